@@ -14,9 +14,7 @@ import io.bloomery.cli.option.WeightsOption;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
-import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.Shape;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.file.MachineFile;
@@ -29,6 +27,9 @@ import io.bloomery.tools.spill.RunHash;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -66,9 +67,6 @@ import picocli.CommandLine.ParentCommand;
 public final class BuildCommand implements Callable<Integer> {
 
   private static final double DEFAULT_RATE = 0.01;
-
-  /** The number of keys for the early check, before keys are read, that a kind fits the options. */
-  private static final long FEW = 1000;
 
   /** The size of the filter. */
   static final class Size {
@@ -152,15 +150,13 @@ public final class BuildCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  private Planner planner;
-
   BuildCommand() {}
 
   @Override
   public Integer call() {
     Console console = program.console();
     checkOptions();
-    planner = MachineFile.planner(console::warn);
+    Planner planner = MachineFile.planner(console::warn);
     output.check();
     KeyInput input = new KeyInput(console, files);
     if (Files.exists(output.path()) && input.contains(output.path())) {
@@ -174,7 +170,10 @@ public final class BuildCommand implements Callable<Integer> {
     try (Progress progress = new Progress(console, bar, input.bytes())) {
       Reading reading = typing.reading(inputOptions, hasher());
       BuildRun run = new BuildRun(input, reading, progress);
-      result = weights.isGiven() ? weighted(console, run, reading) : run(run);
+      result =
+          weights.isGiven() // they are read before keys, so that their errors cost no time
+              ? run.weighted(choice(planner), weights.read(console, reading, bytes -> {}))
+              : run.run(choice(planner));
       progress.phase("writing");
       save(console, result.storable()::writeTo);
     }
@@ -210,48 +209,16 @@ public final class BuildCommand implements Callable<Integer> {
         });
   }
 
-  private BuildRun.Result run(BuildRun run) {
-    FilterChoice choice = keys == null ? early() : choose(keys);
-    if (keys == null && choice != null && choice.forgets()) {
-      throw new Problem(
-          "kind %s needs -n: how many of the latest keys it remembers"
-              .formatted(choice.kind().name()));
-    }
-    boolean repeated =
-        needOptions.given().contains(Need.COUNTS)
-            || (kind != null && choice != null && choice.counts());
-    if (keys != null && (repeated || !choice.holdsEachKeyOnce())) {
-      return run.streaming(choice);
-    }
-    return run.counting(distinct -> keys == null ? choose(distinct) : choice, repeated);
-  }
-
-  /** Weights are read before keys, so that their errors cost no time. */
-  private BuildRun.Result weighted(Console console, BuildRun run, Reading reading) {
-    WeightedChoice choice = new WeightedChoice(planner, kind, needOptions::addTo);
-    return run.weighted(
-        weights.read(console, reading, bytes -> {}),
-        (distinct, known) ->
-            choice.of(target(keys == null ? distinct : Math.max(keys, distinct)), known));
-  }
-
-  /** The filter choice for a few keys, before keys are read; null if none is that small. */
-  private FilterChoice early() {
-    if (kind == null) {
-      planner
-          .unmet(needOptions.given())
-          .ifPresent(
-              sentence -> {
-                throw new Problem(sentence);
-              });
-    } else {
-      FilterChoice.checkName(kind);
-    }
-    try {
-      return choose(forRate(FEW));
-    } catch (Problem tooFew) {
-      return null; // the number of keys decides, and with it the message
-    }
+  private BuildChoice choice(Planner planner) {
+    return new BuildChoice(
+        planner,
+        Optional.ofNullable(kind),
+        needOptions.purpose(),
+        new BuildSize(
+            rate(),
+            size.bitsPerKey == null ? OptionalDouble.empty() : OptionalDouble.of(size.bitsPerKey),
+            size.memory == null ? OptionalLong.empty() : OptionalLong.of(size.memory)),
+        keys == null ? OptionalLong.empty() : OptionalLong.of(keys));
   }
 
   private void checkOptions() {
@@ -280,7 +247,7 @@ public final class BuildCommand implements Callable<Integer> {
       }
     }
     weights.check();
-    WeightedChoice.check(weights, kind, given, files);
+    WeightedOptions.check(weights, kind, given, files);
     boolean shaped = size.bitsPerKey != null || size.memory != null;
     boolean hashed = seed != null || keyFile.isGiven();
     if (format != null
@@ -306,35 +273,7 @@ public final class BuildCommand implements Callable<Integer> {
     return seed == null ? Hasher.xxh3() : Hasher.xxh3(seed);
   }
 
-  /** The filter choice for a number of distinct keys. */
-  private FilterChoice choose(long count) {
-    return choose(target(count));
-  }
-
-  /** A number of distinct keys and a rate or a size. */
-  private Needs target(long count) {
-    long expected = Math.max(1, count);
-    long bits = 0;
-    if (size.bitsPerKey != null) {
-      bits = Math.max(Long.SIZE, (long) (expected * size.bitsPerKey));
-    } else if (size.memory != null) {
-      bits = Math.min(Shape.MAX_BITS, Math.multiplyExact(size.memory, (long) Byte.SIZE));
-    }
-    return bits == 0 ? forRate(expected) : Needs.forBudget(expected, bits);
-  }
-
-  private Needs forRate(long count) {
-    return FilterChoice.target(count, rate());
-  }
-
   private double rate() {
     return size.rate == null ? DEFAULT_RATE : size.rate;
-  }
-
-  private FilterChoice choose(Needs target) {
-    if (kind != null) {
-      return FilterChoice.named(kind, target).requireFillable();
-    }
-    return FilterChoice.planned(planner, needOptions.addTo(target));
   }
 }

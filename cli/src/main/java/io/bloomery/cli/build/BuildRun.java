@@ -18,8 +18,7 @@ import io.bloomery.tools.spill.HashStore;
 import io.bloomery.weighted.ClassShape;
 import io.bloomery.weighted.Weights;
 import java.io.UncheckedIOException;
-import java.util.function.BiFunction;
-import java.util.function.LongFunction;
+import java.util.Optional;
 
 /** The work of {@code bloom build}: reads keys once and builds a filter of the right size. */
 final class BuildRun {
@@ -60,13 +59,25 @@ final class BuildRun {
     this.progress = progress;
   }
 
-  /**
-   * Keeps the hashes of all keys, counts the distinct ones, and builds a filter from them.
-   *
-   * @param chooser makes the filter choice for a number of distinct keys
-   * @param repeated whether repetitions of a key are added too
-   */
-  Result counting(LongFunction<FilterChoice> chooser, boolean repeated) {
+  /** Reads the keys and builds the filter that suits them. */
+  Result run(BuildChoice wanted) {
+    Optional<FilterChoice> early = wanted.early();
+    if (early.isPresent()) {
+      FilterChoice choice = early.get();
+      if (wanted.keys().isEmpty() && choice.forgets()) {
+        throw new Problem(
+            "kind %s needs -n: how many of the latest keys it remembers"
+                .formatted(choice.kind().name()));
+      }
+      if (wanted.keys().isPresent() && (wanted.isRepeated(early) || !choice.holdsEachKeyOnce())) {
+        return streaming(choice);
+      }
+    }
+    return counting(wanted, wanted.isRepeated(early));
+  }
+
+  /** Keeps the hashes of all keys, counts the distinct ones, and builds a filter from them. */
+  private Result counting(BuildChoice wanted, boolean repeated) {
     try (HashStore store = HashStore.temporary(repeated)) {
       Counting counting =
           new Counting() {
@@ -78,7 +89,7 @@ final class BuildRun {
       input.read(reading, counting, progress);
       progress.phase("counting");
       long distinct = store.distinct();
-      FilterChoice choice = chooser.apply(distinct);
+      FilterChoice choice = wanted.forKeys(distinct);
       progress.phase("adding");
       FilterBuilder builder = choice.builder(hasher(), reading.threads());
       full(choice, () -> store.forEach(builder::addHashes));
@@ -90,10 +101,10 @@ final class BuildRun {
    * Keeps the hashes of all keys, tells the weights which keys are in the set, and builds a filter
    * from both.
    *
+   * @param wanted the filter, as far as it was said
    * @param weights how often keys are queried
-   * @param chooser makes the filter choice for a number of distinct keys and all weights
    */
-  Result weighted(Weights.Builder weights, BiFunction<Long, Weights, FilterChoice> chooser) {
+  Result weighted(BuildChoice wanted, Weights.Builder weights) {
     try (HashStore store = HashStore.temporary(false)) {
       Counting counting =
           new Counting() {
@@ -108,7 +119,7 @@ final class BuildRun {
       weights.members(new long[0], 0, 0);
       store.forEach(weights::members);
       Weights known = weights.build();
-      FilterChoice choice = chooser.apply(distinct, known);
+      FilterChoice choice = wanted.forKeys(distinct, known);
       progress.phase("adding");
       AddableFilter filter = ((ClassShape) choice.shape()).create(known);
       full(choice, () -> store.forEach(filter::addHashes));
@@ -121,7 +132,7 @@ final class BuildRun {
   /**
    * Adds keys as they are read, on all cores if the kind allows it and the order does not matter.
    */
-  Result streaming(FilterChoice choice) {
+  private Result streaming(FilterChoice choice) {
     FilterBuilder builder = choice.builder(hasher(), reading.threads());
     boolean anyOrder = choice.isParallel();
     Counting counting =

@@ -1,13 +1,13 @@
 package io.bloomery.cli.option;
 
 import io.bloomery.plan.Need;
-import io.bloomery.plan.Needs;
 import io.bloomery.plan.Preference;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -118,13 +118,9 @@ public final class NeedOptions {
     return prefer != null;
   }
 
-  /** These needs and those of the command line. */
-  public Needs addTo(Needs target) {
-    Needs all = target;
-    for (Need need : given()) {
-      all = all.with(need);
-    }
-    return prefer == null ? all : all.prefer(prefer);
+  /** What the command line says that a filter is needed for. */
+  public Purpose purpose() {
+    return new Purpose(given(), Optional.ofNullable(prefer));
   }
 
   /** The needs of the command line. */

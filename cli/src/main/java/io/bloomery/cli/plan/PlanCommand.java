@@ -15,6 +15,7 @@ import io.bloomery.tools.input.LineSplitter;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.RunHash;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -129,7 +130,6 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private PlanRun.Question question(Console console) {
-    Popularity popularity = popularity(console);
     OptionalDouble target =
         rate != null
             ? OptionalDouble.of(rate)
@@ -139,17 +139,18 @@ public final class PlanCommand implements Callable<Integer> {
         target,
         memory == null ? OptionalLong.empty() : OptionalLong.of(memory),
         universe == null ? OptionalLong.empty() : OptionalLong.of(universe),
-        asked -> needs.addTo(popularity == null ? asked : asked.withPopularity(popularity)));
+        popularity(console),
+        needs.purpose());
   }
 
-  /** How queries are spread over keys, by a law or a file; null if nobody says so. */
-  private Popularity popularity(Console console) {
+  /** How queries are spread over keys, by a law or a file. */
+  private Optional<Popularity> popularity(Console console) {
     if (weights.isLaw()) {
-      return weights.law(2 * keys);
+      return Optional.of(weights.law(2 * keys));
     }
     Reading lines = new Reading(new LineSplitter(), RunHash.hasher(), false);
     return weights.isGiven()
-        ? weights.read(console, lines, bytes -> {}).build().popularity()
-        : null;
+        ? Optional.of(weights.read(console, lines, bytes -> {}).build().popularity())
+        : Optional.empty();
   }
 }

@@ -1,19 +1,21 @@
 package io.bloomery.cli.plan;
 
 import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.option.Purpose;
 import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Plans;
+import io.bloomery.plan.Popularity;
 import io.bloomery.plan.Shape;
 import io.bloomery.tools.report.Text;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.function.UnaryOperator;
 
 /** Queries the planner and drops the plans that exceed the memory limit. */
 final class PlanRun {
@@ -25,14 +27,16 @@ final class PlanRun {
    * @param rate the target false-positive rate; a rate, a memory limit or both are given
    * @param ram the memory limit in bytes
    * @param universe the number of keys that can exist
-   * @param needs adds all other needs
+   * @param popularity how queries are spread over keys
+   * @param purpose all other needs
    */
   record Question(
       long keys,
       OptionalDouble rate,
       OptionalLong ram,
       OptionalLong universe,
-      UnaryOperator<Needs> needs) {
+      Optional<Popularity> popularity,
+      Purpose purpose) {
 
     private Needs forRate() {
       return complete(FilterChoice.target(keys, rate.orElseThrow()));
@@ -43,7 +47,8 @@ final class PlanRun {
     }
 
     private Needs complete(Needs target) {
-      return needs.apply(universe.isPresent() ? target.withUniverse(universe.getAsLong()) : target);
+      Needs all = universe.isPresent() ? target.withUniverse(universe.getAsLong()) : target;
+      return purpose.of(popularity.isPresent() ? all.withPopularity(popularity.get()) : all);
     }
 
     private long mostBits() {

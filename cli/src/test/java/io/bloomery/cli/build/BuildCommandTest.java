@@ -216,6 +216,7 @@ public class BuildCommandTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "nosuch -o OUT|nosuch: no such file",
         "DIR -o OUT|: is a directory",

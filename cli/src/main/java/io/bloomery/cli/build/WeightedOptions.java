@@ -5,32 +5,17 @@ import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.option.WeightsOption;
 import io.bloomery.plan.Need;
-import io.bloomery.plan.Needs;
-import io.bloomery.plan.Plan;
-import io.bloomery.plan.Planner;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.weighted.ClassShape;
-import io.bloomery.weighted.Weights;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
-/** Which filter {@code bloom build --weights} makes. */
-final class WeightedChoice {
+/** What goes with {@code bloom build --weights}, and what does not. */
+final class WeightedOptions {
 
-  private final Planner planner;
-  private final String kind;
-  private final UnaryOperator<Needs> more;
-
-  /** The kind that was named, or null for the best; {@code more} adds the other needs. */
-  WeightedChoice(Planner planner, String kind, UnaryOperator<Needs> more) {
-    this.planner = planner;
-    this.kind = kind;
-    this.more = more;
-  }
+  private WeightedOptions() {}
 
   /** Fails, before anything is read, if the options contradict each other. */
   static void check(WeightsOption weights, String kind, Set<Need> given, List<String> files) {
@@ -78,20 +63,5 @@ final class WeightedChoice {
         .filter(variant -> ClassShape.class.isAssignableFrom(variant.shapeType()))
         .map(variant -> variant.name())
         .toList();
-  }
-
-  /** The smallest filter for a rate, or the one with the lowest rate for a size. */
-  FilterChoice of(Needs target, Weights weights) {
-    Needs needs = more.apply(target).withPopularity(weights.popularity());
-    if (kind != null) {
-      return FilterChoice.named(kind, needs);
-    }
-    return planner.plan(needs).ranked().stream()
-        .filter(plan -> plan.shape() instanceof ClassShape)
-        .min(
-            Comparator.comparingLong((Plan plan) -> plan.shape().sizeInBits())
-                .thenComparingDouble(Plan::predictedRate))
-        .map(plan -> new FilterChoice(plan, needs, false))
-        .orElseThrow(() -> new Problem(planner.plan(needs).unmet()));
   }
 }

@@ -1,0 +1,87 @@
+package io.bloomery.cli.build;
+
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.option.Purpose;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.weighted.ClassShape;
+import io.bloomery.weighted.Weights;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Which filter {@code bloom build} makes, as far as the command line says: the rest depends on how
+ * many keys there are.
+ *
+ * @param planner chooses the kind
+ * @param kind the kind or variant that was named instead
+ * @param purpose what the filter is needed for
+ * @param size how large it is to be
+ * @param keys how many distinct keys to expect, if that was said
+ */
+record BuildChoice(
+    Planner planner, Optional<String> kind, Purpose purpose, BuildSize size, OptionalLong keys) {
+
+  /** The number of keys for the early check, before keys are read, that a kind fits the options. */
+  private static final long FEW = 1000;
+
+  /** The filter for the keys that were expected, or else for those that were counted. */
+  FilterChoice forKeys(long distinct) {
+    return choose(size.forKeys(keys.orElse(distinct)));
+  }
+
+  /** The filter for weighted keys: the smallest for a rate, the one that errs least for a size. */
+  FilterChoice forKeys(long distinct, Weights weights) {
+    Needs target = size.forKeys(Math.max(keys.orElse(0), distinct));
+    Needs needs = purpose.of(target).withPopularity(weights.popularity());
+    if (kind.isPresent()) {
+      return FilterChoice.named(kind.get(), needs);
+    }
+    return planner.plan(needs).ranked().stream()
+        .filter(plan -> plan.shape() instanceof ClassShape)
+        .min(
+            Comparator.comparingLong((Plan plan) -> plan.shape().sizeInBits())
+                .thenComparingDouble(Plan::predictedRate))
+        .map(plan -> new FilterChoice(plan, needs, false))
+        .orElseThrow(() -> new Problem(planner.plan(needs).unmet()));
+  }
+
+  /**
+   * The filter as far as it can be chosen before keys are read: for the keys that were expected, or
+   * else for a few; empty if none is that small.
+   */
+  Optional<FilterChoice> early() {
+    if (keys.isPresent()) {
+      return Optional.of(forKeys(keys.getAsLong()));
+    }
+    if (kind.isPresent()) {
+      FilterChoice.checkName(kind.get());
+    } else {
+      Optional<String> unmet = planner.unmet(purpose.needs());
+      if (unmet.isPresent()) {
+        throw new Problem(unmet.get());
+      }
+    }
+    try {
+      return Optional.of(choose(size.byRate(FEW)));
+    } catch (Problem tooFew) {
+      return Optional.empty(); // the number of keys decides, and with it the message
+    }
+  }
+
+  /** Whether repetitions of a key are added too. */
+  boolean isRepeated(Optional<FilterChoice> early) {
+    return purpose.needs().contains(Need.COUNTS)
+        || (kind.isPresent() && early.isPresent() && early.get().counts());
+  }
+
+  private FilterChoice choose(Needs target) {
+    return kind.isPresent()
+        ? FilterChoice.named(kind.get(), target).requireFillable()
+        : FilterChoice.planned(planner, purpose.of(target));
+  }
+}

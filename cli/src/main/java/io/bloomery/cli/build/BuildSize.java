@@ -1,0 +1,36 @@
+package io.bloomery.cli.build;
+
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Shape;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * How large a filter is to be: by its rate, unless a size is given.
+ *
+ * @param rate the rate to promise
+ * @param bitsPerKey bits per key instead
+ * @param memory bytes in all instead
+ */
+record BuildSize(double rate, OptionalDouble bitsPerKey, OptionalLong memory) {
+
+  /** The target for a number of distinct keys. */
+  Needs forKeys(long count) {
+    long expected = Math.max(1, count);
+    if (bitsPerKey.isPresent()) {
+      long bits = Math.max(Long.SIZE, (long) (expected * bitsPerKey.getAsDouble()));
+      return Needs.forBudget(expected, bits);
+    }
+    if (memory.isPresent()) {
+      long bits = Math.multiplyExact(memory.getAsLong(), (long) Byte.SIZE);
+      return Needs.forBudget(expected, Math.min(Shape.MAX_BITS, bits));
+    }
+    return byRate(expected);
+  }
+
+  /** The target for a number of keys by the rate alone. */
+  Needs byRate(long keys) {
+    return FilterChoice.target(keys, rate);
+  }
+}

@@ -1,0 +1,29 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Preference;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a filter is needed for, whatever its size.
+ *
+ * @param needs what it must do
+ * @param preference what weighs more, if that was said
+ */
+public record Purpose(Set<Need> needs, Optional<Preference> preference) {
+
+  public Purpose {
+    needs = Set.copyOf(needs);
+  }
+
+  /** A target of keys and size, with this purpose. */
+  public Needs of(Needs target) {
+    Needs all = target;
+    for (Need need : needs) {
+      all = all.with(need);
+    }
+    return preference.isEmpty() ? all : all.prefer(preference.get());
+  }
+}

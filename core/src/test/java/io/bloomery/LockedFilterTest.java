@@ -33,7 +33,7 @@ final class LockedFilterTest {
     for (int round = 0; round < 10; round++) {
       CuckooFilter filter = cuckoo();
       assertThat(lostAfterRace(Filters.locked((RemovableFilter) filter))).isZero();
-      assertThat(filter.size()).isEqualTo(KEYS);
+      assertThat(filter.keyCount()).isEqualTo(KEYS);
     }
   }
 

@@ -38,7 +38,7 @@ final class SyncSamples {
     InvertibleTable table =
         InvertibleTable.create(new InvertibleShape(36, 4, KeyFormat.upTo(10), 0, 32), hasher);
     for (int i = 0; i < SampleFilters.KEYS; i++) {
-      table.insert("key-" + i);
+      table.add("key-" + i);
     }
     return table;
   }
@@ -77,10 +77,10 @@ final class SyncSamples {
     InvertibleTable table =
         InvertibleTable.create(new InvertibleShape(33, 3, KeyFormat.upTo(16), 3, 45), hasher);
     for (int i = 0; i < SampleFilters.KEYS; i++) {
-      table.insert(("key-" + i).getBytes(UTF_8), new byte[] {(byte) i, 1, (byte) (200 + i)});
+      table.add(("key-" + i).getBytes(UTF_8), new byte[] {(byte) i, 1, (byte) (200 + i)});
     }
     for (int i = 0; i < 3; i++) {
-      table.delete(("other-" + i).getBytes(UTF_8), new byte[] {2, 3, 4});
+      table.remove(("other-" + i).getBytes(UTF_8), new byte[] {2, 3, 4});
     }
     return table;
   }

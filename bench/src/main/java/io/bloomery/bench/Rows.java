@@ -275,9 +275,9 @@ final class Rows {
     return switch (name) {
       case RAW_READ -> new PhysicalRow.RawRead();
       case BLOCKED -> OurLongs.ofEvents(BlockedBloomFilter::create);
-      case "Recent" -> OurLongs.ofEvents((keys, rate) -> RecentFilter.remember(keys, rate));
+      case "Recent" -> OurLongs.ofEvents((keys, rate) -> RecentFilter.create(keys, rate));
       case "Recent by time" ->
-          OurLongs.ofEvents((keys, rate) -> RecentFilter.remember(Duration.ofHours(1), keys, rate));
+          OurLongs.ofEvents((keys, rate) -> RecentFilter.create(Duration.ofHours(1), keys, rate));
       default -> throw new IllegalArgumentException("no filter of events is called " + name);
     };
   }
@@ -311,7 +311,7 @@ final class Rows {
   }
 
   private static Hasher keyed() {
-    try (Secret secret = Secret.random()) {
+    try (Secret secret = Secret.generate()) {
       return KeyedFilters.of(secret).newHasher();
     }
   }
@@ -341,7 +341,7 @@ final class Rows {
   }
 
   private static Weights weights(ClassShape shape) {
-    int keys = (int) shape.classes().stream().mapToLong(HashClass::keys).sum();
+    int keys = (int) shape.classes().stream().mapToLong(HashClass::keyCount).sum();
     return Weights.zipf(Keys.range(-1, 0, keys), 1, Hasher.xxh3());
   }
 

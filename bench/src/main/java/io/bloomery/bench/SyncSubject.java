@@ -35,10 +35,10 @@ abstract class SyncSubject extends ObjectSubject<Long> {
     @Override
     void add(Long key) {
       if (added >= DIFFERENCE || added % 2 == 0) {
-        here.insert(key);
+        here.add(key);
       }
       if (added >= DIFFERENCE || added % 2 != 0) {
-        there.insert(key);
+        there.add(key);
       }
       added++;
     }
@@ -67,7 +67,7 @@ abstract class SyncSubject extends ObjectSubject<Long> {
     private static byte[] symbols() {
       RatelessTable small = RatelessTable.create();
       for (int i = 0; i < DIFFERENCE; i++) {
-        small.insert(Keys.mix(i));
+        small.add(Keys.mix(i));
       }
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       write(small, out);
@@ -90,8 +90,8 @@ abstract class SyncSubject extends ObjectSubject<Long> {
 
     @Override
     void add(Long key) {
-      table.insert(key);
-      if (table.size() == keys) {
+      table.add(key);
+      if (table.keyCount() == keys) {
         write(table, OutputStream.nullOutputStream());
       }
     }

@@ -14,7 +14,7 @@ import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.OrcFormat;
 import io.bloomery.foreign.bitcoin.Bip158Filter;
-import io.bloomery.foreign.mozilla.MozillaCascade;
+import io.bloomery.foreign.mozilla.MozillaCascadeFilter;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.GolombCodedSet;
@@ -57,11 +57,11 @@ final class Conversion {
 
   private static final List<Way<?>> WAYS =
       List.of(
-          new Way<>(MozillaCascade.class, CASCADE, cascade -> cascade.asVersion2()::writeTo),
+          new Way<>(MozillaCascadeFilter.class, CASCADE, cascade -> cascade.asVersion2()::writeTo),
           new Way<>(
               BloomFilter.class,
               CompressedBloomFilter.KIND.name(),
-              plain -> CompressedBloomFilter.copyOf(plain)::writeTo),
+              plain -> CompressedBloomFilter.of(plain)::writeTo),
           new Way<>(
               CountingBloomFilter.class,
               BloomFilter.KIND.name(),
@@ -81,7 +81,7 @@ final class Conversion {
           new Way<>(
               BloomFilter.class,
               MESSAGE,
-              plain -> whole(CompressedBloomFilter.copyOf(plain).toMessage())),
+              plain -> whole(CompressedBloomFilter.of(plain).toMessage())),
           new Way<>(
               CompressedBloomFilter.class, MESSAGE, compressed -> whole(compressed.toMessage())),
           new Way<>(GolombCodedSet.class, BIP158, Conversion::codes),
@@ -125,7 +125,7 @@ final class Conversion {
         Hasher hasher = key.isGiven() ? key.hasher() : Hasher.xxh3();
         long most = Runtime.getRuntime().maxMemory() / 2;
         byte[] bytes = Files.readAllBytes(path);
-        return new Conversion(path, CompressedBloomFilter.fromMessage(bytes, most, hasher), from);
+        return new Conversion(path, CompressedBloomFilter.ofMessage(bytes, most, hasher), from);
       }
       if (BIP158.equals(from)) {
         return new Conversion(path, codes(path, key), from);
@@ -151,7 +151,7 @@ final class Conversion {
               + ": give the first 16 bytes of the block's hash, as they are hashed, by"
               + " --secret-file");
     }
-    return GolombCodedSet.fromBip158(
+    return GolombCodedSet.ofBip158Bytes(
         Files.readAllBytes(path),
         GolombCodedSet.BIP158_RICE_BITS,
         GolombCodedSet.BIP158_INVERSE_RATE,
@@ -160,14 +160,14 @@ final class Conversion {
 
   private static Saving.Writer codes(GolombCodedSet set) {
     if (set.riceBits() != GolombCodedSet.BIP158_RICE_BITS
-        || set.range() != set.entries() * GolombCodedSet.BIP158_INVERSE_RATE) {
+        || set.range() != set.keyCount() * GolombCodedSet.BIP158_INVERSE_RATE) {
       throw new Problem(
           "%s needs remainders of 19 bits and a range of 784,931 an item; this set has %d and %s for %s"
               .formatted(
                   BIP158,
                   set.riceBits(),
                   Text.count(set.range()),
-                  Text.count(set.entries(), "item")));
+                  Text.count(set.keyCount(), "item")));
     }
     return whole(set.toBip158());
   }

@@ -10,7 +10,7 @@ import io.bloomery.Filters;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.GuavaFormat;
 import io.bloomery.foreign.SparkFormat;
-import io.bloomery.foreign.mozilla.MozillaCascade;
+import io.bloomery.foreign.mozilla.MozillaCascadeFilter;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.GolombCodedSet;
@@ -94,9 +94,9 @@ class ConvertCommandTest {
     assertThat(json.get("from")).isEqualTo("mozilla-cascade");
     assertThat(json.get("to")).isEqualTo("mozilla-cascade-v2");
     assertThat(json.get("outputBytes")).isEqualTo((double) Files.size(out));
-    MozillaCascade converted = MozillaCascade.FORMAT.open(out);
+    MozillaCascadeFilter converted = MozillaCascadeFilter.FORMAT.open(out);
     assertThat(converted.fields()).containsEntry("version", 2);
-    MozillaCascade before = MozillaCascade.FORMAT.open(cascade);
+    MozillaCascadeFilter before = MozillaCascadeFilter.FORMAT.open(cascade);
     for (int i = 0; i < 1000; i++) {
       assertThat(converted.mightContain("key" + i)).isEqualTo(before.mightContain("key" + i));
     }
@@ -138,7 +138,7 @@ class ConvertCommandTest {
     byte[] key = Files.readAllBytes(secret);
     Hasher hasher = Hasher.keyed(key);
     GolombCodedSet set =
-        GolombCodedSet.bip158(
+        GolombCodedSet.ofBip158Hashes(
             LongStream.range(0, 500).map(hasher::hash).toArray(), 19, 784_931, hasher);
     set.writeTo(filter);
     assertThat(

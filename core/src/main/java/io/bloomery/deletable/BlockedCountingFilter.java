@@ -284,14 +284,4 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
   public void clear() {
     counters.clear();
   }
-
-  /**
-   * Whether two filters have equal shapes, hashers and counters.
-   *
-   * @param other another filter
-   * @return true if the two always give the same answers
-   */
-  public boolean sameCounters(BlockedCountingFilter other) {
-    return isCompatible(other) && counters.sameCounters(other.counters);
-  }
 }

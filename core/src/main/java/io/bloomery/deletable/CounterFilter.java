@@ -79,14 +79,4 @@ abstract sealed class CounterFilter<S extends Shape, F extends CounterFilter<S, 
   public void clear() {
     counters.clear();
   }
-
-  /**
-   * Whether two filters have equal shapes, hashers and counters.
-   *
-   * @param other another filter
-   * @return true if the two always give the same answers
-   */
-  public boolean sameCounters(F other) {
-    return fits(other) && counters.words().sameBits(other.counters.words());
-  }
 }

@@ -174,7 +174,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   @Override
   public boolean addHash(long hash) {
     table.requireWritable();
-    long before = size();
+    long before = keyCount();
     boolean isNew = !probes.contains(hash, table);
     long fingerprint = probes.fingerprint(hash);
     long one = probes.bucket(hash);
@@ -201,7 +201,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
     }
     return new FilterFullException(
         "no room for another key: %d of %d slots are taken, %s is for %d keys"
-            .formatted(size(), shape().slots(), shape(), shape().capacity()));
+            .formatted(keyCount(), shape().slots(), shape(), shape().capacity()));
   }
 
   private int copies(long bucket, long fingerprint) {
@@ -261,7 +261,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
     if (lane < 0) {
       return false;
     }
-    long before = size();
+    long before = keyCount();
     probes.set(bucket, lane, 0, table);
     size = before - 1;
     return true;
@@ -287,7 +287,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
    *
    * @return 0…{@code shape().slots()}
    */
-  public long size() {
+  public long keyCount() {
     if (size >= 0) {
       return size;
     }
@@ -301,7 +301,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   /** {@inheritDoc} Here: the share of slots that are taken. */
   @Override
   public double fillRatio() {
-    return (double) size() / shape().slots();
+    return (double) keyCount() / shape().slots();
   }
 
   /**
@@ -326,16 +326,5 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   public void clear() {
     table.clear();
     size = 0;
-  }
-
-  /**
-   * Whether two filters have equal shapes, hashers and slots. Filters of the same keys may differ
-   * in this, since the order of additions decides which slots they take.
-   *
-   * @param other another filter
-   * @return true if every slot is equal
-   */
-  public boolean sameBits(CuckooFilter other) {
-    return fits(other) && table.sameBits(other.table);
   }
 }

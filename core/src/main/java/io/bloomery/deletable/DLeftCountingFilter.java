@@ -440,7 +440,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
    *
    * @return 0 … the number of all cells
    */
-  public long entries() {
+  public long keyCount() {
     return entries;
   }
 
@@ -459,7 +459,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
   /**
    * How many counters have reached their highest value and stay there. Reads the whole filter.
    *
-   * @return 0 … {@link #entries()}
+   * @return 0 … {@link #keyCount()}
    */
   public long saturated() {
     long saturated = 0;

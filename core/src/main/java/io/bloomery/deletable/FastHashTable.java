@@ -220,7 +220,7 @@ public final class FastHashTable<K, V> {
    *
    * @return 0 or more
    */
-  public int size() {
+  public int keyCount() {
     return size;
   }
 

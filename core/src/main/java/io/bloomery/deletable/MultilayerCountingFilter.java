@@ -249,7 +249,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
    *
    * @return additions minus removals
    */
-  public long keys() {
+  public long keyCount() {
     return layers.total() / bits.probes.count();
   }
 

@@ -5,6 +5,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import java.util.Objects;
@@ -14,13 +15,15 @@ import java.util.Objects;
  * one more bit for each of the k positions of each key above it.
  *
  * @param base the Bloom filter
- * @param keys n, the number of keys for which the size is stated, 0 … {@link Shape#MAX_KEYS}
+ * @param expectedKeys n, the number of keys for which the size is stated, 0 … {@link
+ *     Shape#MAX_KEYS}
  */
-public record MultilayerShape(BloomShape base, long keys) implements Shape {
+public record MultilayerShape(BloomShape base, @FieldName("keys") long expectedKeys)
+    implements Shape {
 
   public MultilayerShape {
     Objects.requireNonNull(base, "base");
-    Arguments.inRange("keys", keys, 0, MAX_KEYS);
+    Arguments.inRange("expectedKeys", expectedKeys, 0, MAX_KEYS);
   }
 
   /**
@@ -101,7 +104,7 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
   /** {@inheritDoc} Here: m + nk, without lengths and free words, about a tenth of m. */
   @Override
   public long sizeInBits() {
-    return base.bits() + keys * base.hashesPerKey();
+    return base.bits() + expectedKeys * base.hashesPerKey();
   }
 
   @Override

@@ -291,8 +291,8 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
    *
    * @return 0 or more
    */
-  public long entries() {
-    return pockets.count(words) + spare.size();
+  public long keyCount() {
+    return pockets.count(words) + spare.keyCount();
   }
 
   /**
@@ -301,14 +301,14 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
    * @return 0 or more
    */
   public long spareEntries() {
-    return spare.size();
+    return spare.keyCount();
   }
 
   /** {@inheritDoc} Here: of all slots, those of the spare filter included. */
   @Override
   public double fillRatio() {
     double slots = (double) shape().bins() * shape().binSlots() + shape().spare().slots();
-    return Math.min(1, entries() / slots); // bins of a mapped file may contradict themselves
+    return Math.min(1, keyCount() / slots); // bins of a mapped file may contradict themselves
   }
 
   /**
@@ -335,16 +335,5 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   public void clear() {
     words.clear();
     spare.clear();
-  }
-
-  /**
-   * Whether two filters have equal shapes, hashers, bins and spare filters. Filters of the same
-   * keys may differ in this, since the order of additions decides where fingerprints lie.
-   *
-   * @param other another filter
-   * @return true if every bit is equal
-   */
-  public boolean sameBits(PrefixFilter other) {
-    return fits(other) && words.sameBits(other.words) && spare.sameBits(other.spare);
   }
 }

@@ -185,7 +185,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   @Override
   public boolean addHash(long hash) {
     table.words().writable();
-    long before = size();
+    long before = keyCount();
     if (before >= shape.capacity()) {
       if (!shape.growing() || !shape.canDouble()) {
         throw new FilterFullException(
@@ -218,7 +218,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   @Override
   public boolean removeHash(long hash) {
     table.words().writable();
-    long before = size();
+    long before = keyCount();
     boolean removed = table.remove(fingerprint(hash));
     size = removed ? before - 1 : before;
     return removed;
@@ -279,7 +279,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
     if (other == this) {
       return;
     }
-    long together = size() + other.size();
+    long together = keyCount() + other.keyCount();
     long slots = Math.max(shape.slots(), other.shape.slots());
     QuotientShape merged = shape;
     while (merged.slots() < slots) {
@@ -288,7 +288,8 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
     while (merged.capacity() < together) {
       if (!merged.canDouble()) {
         throw new FilterFullException(
-            "no room for %d and %d keys: %s cannot double".formatted(size(), other.size(), merged));
+            "no room for %d and %d keys: %s cannot double"
+                .formatted(keyCount(), other.keyCount(), merged));
       }
       merged = merged.doubled();
     }
@@ -336,7 +337,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
    *
    * @return 0…{@code shape().capacity()}
    */
-  public long size() {
+  public long keyCount() {
     if (size >= 0) {
       return size;
     }
@@ -350,7 +351,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   /** {@inheritDoc} Here: the share of slots that are taken, 0.9 at most. */
   @Override
   public double fillRatio() {
-    return (double) size() / shape.slots();
+    return (double) keyCount() / shape.slots();
   }
 
   /**
@@ -375,18 +376,5 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   public void clear() {
     table.words().clear();
     size = 0;
-  }
-
-  /**
-   * Whether two filters have equal shapes, hashers and slots, which holds if they have the same
-   * fingerprints, in whatever order these were added.
-   *
-   * @param other another filter
-   * @return true if the two always give the same answers
-   */
-  public boolean sameBits(QuotientFilter other) {
-    return hasher().equals(other.hasher())
-        && shape.equals(other.shape)
-        && table.words().sameBits(other.table.words());
   }
 }

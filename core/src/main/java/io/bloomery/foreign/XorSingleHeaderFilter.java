@@ -56,23 +56,23 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
      */
     public ForeignFormat<XorSingleHeaderFilter> format() {
       return switch (this) {
-        case XOR8 -> XOR8_FORMAT;
-        case FUSE8 -> FUSE8_FORMAT;
-        case FUSE16 -> FUSE16_FORMAT;
+        case XOR8 -> FORMAT_XOR8;
+        case FUSE8 -> FORMAT_FUSE8;
+        case FUSE16 -> FORMAT_FUSE16;
       };
     }
   }
 
   /** Files of {@code xor8_serialize}. */
-  public static final ForeignFormat<XorSingleHeaderFilter> XOR8_FORMAT =
+  public static final ForeignFormat<XorSingleHeaderFilter> FORMAT_XOR8 =
       format("xor8", "xor_singleheader xor8_serialize", Kind.XOR8);
 
   /** Files of {@code binary_fuse8_serialize}. */
-  public static final ForeignFormat<XorSingleHeaderFilter> FUSE8_FORMAT =
+  public static final ForeignFormat<XorSingleHeaderFilter> FORMAT_FUSE8 =
       format("fuse8", "xor_singleheader binary_fuse8_serialize", Kind.FUSE8);
 
   /** Files of {@code binary_fuse16_serialize}. */
-  public static final ForeignFormat<XorSingleHeaderFilter> FUSE16_FORMAT =
+  public static final ForeignFormat<XorSingleHeaderFilter> FORMAT_FUSE16 =
       format("fuse16", "xor_singleheader binary_fuse16_serialize", Kind.FUSE16);
 
   /** The most keys that {@link #ofKeys} takes. */

@@ -353,7 +353,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
      *
      * @return the number of keys
      */
-    public int size() {
+    public int keyCount() {
       return low.length;
     }
 
@@ -418,7 +418,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
 
     @Override
     public String toString() {
-      return "Counts[" + size() + " keys, exact " + isExact() + ", " + rounds + " rounds]";
+      return "Counts[" + keyCount() + " keys, exact " + isExact() + ", " + rounds + " rounds]";
     }
   }
 

@@ -220,7 +220,7 @@ public final class HeavyHitters<K> {
    *
    * @return 0…{@link #capacity()}
    */
-  public int size() {
+  public int keyCount() {
     return size;
   }
 

@@ -132,7 +132,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
    * @param filter copied
    * @return a filter that answers alike
    */
-  public static CompressedBloomFilter copyOf(BloomFilter filter) {
+  public static CompressedBloomFilter of(BloomFilter filter) {
     return new CompressedBloomFilter(filter.copy());
   }
 
@@ -260,7 +260,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
   /**
    * The smallest form: a header of 36 bytes and the code, without the alignment of a file.
    *
-   * @return bytes for {@link #fromMessage}
+   * @return bytes for {@link #ofMessage}
    */
   public byte[] toMessage() {
     return Message.of(plain).toBytes(hasher());
@@ -277,7 +277,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
    * @throws FilterFormatException if the bytes are not such a message, were made with another
    *     hasher, or hold a filter that is too large
    */
-  public static CompressedBloomFilter fromMessage(byte[] bytes, long maxBytes, Hasher hasher)
+  public static CompressedBloomFilter ofMessage(byte[] bytes, long maxBytes, Hasher hasher)
       throws FilterFormatException {
     Objects.requireNonNull(bytes, "bytes");
     Objects.requireNonNull(hasher, "hasher");

@@ -5,6 +5,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import io.bloomery.theory.Compression;
@@ -17,11 +18,12 @@ import io.bloomery.theory.Compression;
  * <p>Mitzenmacher, "Compressed Bloom Filters", sec. 3: for a given number of sent bits fewer hashes
  * per key in a larger filter give a lower rate.
  *
- * @param keys expected keys n, 1 … {@link Shape#MAX_KEYS}; of a filter that was read about as many
- *     as it holds
+ * @param expectedKeys expected keys n, 1 … {@link Shape#MAX_KEYS}; of a filter that was read about
+ *     as many as it holds
  * @param filter the filter in memory, of 2 bits or more
  */
-public record CompressedShape(long keys, BloomShape filter) implements Shape {
+public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape filter)
+    implements Shape {
 
   /** Default limit on memory, as a multiple of a plain filter's. */
   public static final int DEFAULT_EXPANSION = 2;
@@ -29,7 +31,7 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
   private static final int MOST_PROBES = 20;
 
   public CompressedShape {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("bits", filter.bits(), 2, MAX_BITS);
   }
 
@@ -180,7 +182,8 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
    * @return m·H2(e^(−kn/m))
    */
   public double sentBits() {
-    return keys * Compression.compressedBitsPerKey((double) bits() / keys, hashesPerKey());
+    return expectedKeys
+        * Compression.compressedBitsPerKey((double) bits() / expectedKeys, hashesPerKey());
   }
 
   /** {@inheritDoc} Here: the size sent, rounded up; {@link #bits} is the size in memory. */

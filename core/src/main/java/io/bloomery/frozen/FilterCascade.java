@@ -40,7 +40,8 @@ import java.util.stream.LongStream;
  * <p>Larisch, Choffnes, Levin, Maggs, Mislove and Wilson 2017, "CRLite: A Scalable System for
  * Pushing All TLS Revocations to All Browsers", sec. III. Deviation: no layer has fewer bits than
  * one word, which ends the cascade some layers earlier for less than 1 % more memory. {@code
- * MozillaCascade} of the foreign formats reads and writes the files of the system that uses them.
+ * MozillaCascadeFilter} of the foreign formats reads and writes the files of the system that uses
+ * them.
  */
 public final class FilterCascade extends ShapedFilter<CascadeShape> {
 

@@ -221,7 +221,7 @@ public final class FilterDelta {
     Hasher hasher = base instanceof HashedFilter hashed ? hashed.hasher() : null;
     Filter result =
         base instanceof CompressedBloomFilter
-            ? CompressedBloomFilter.copyOf(read(decode(frame), BloomFilter.KIND, hasher))
+            ? CompressedBloomFilter.of(read(decode(frame), BloomFilter.KIND, hasher))
             : read(decode(frame), base.kind(), hasher);
     @SuppressWarnings("unchecked") // a kind has one class
     F same = (F) result;

@@ -48,7 +48,7 @@ import java.util.function.LongFunction;
  * Putze, Sanders and Singler 2009, "Cache-, Hash-, and Space-Efficient Bloom Filters", sec. 3.
  * Deviations: quotients and remainders lie apart so that codes are skipped several at a time, and
  * blocks cover equal parts of the range, so that no search is needed to find one. N is the least
- * that keeps the rate, not n/rate. {@link #bip158} and {@link #toBip158} are the filters of
+ * that keeps the rate, not n/rate. {@link #ofBip158Hashes} and {@link #toBip158} are the filters of
  * Bitcoin's BIP 158 (Osuntokun and Akselrod 2017), byte for byte.
  */
 public final class GolombCodedSet extends ShapedFilter<GolombShape> {
@@ -227,7 +227,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    *     the serialized block
    * @return the set
    */
-  public static GolombCodedSet bip158(
+  public static GolombCodedSet ofBip158Hashes(
       long[] hashes, int riceBits, long inverseRate, Hasher hasher) {
     checkBip158(riceBits, inverseRate, hasher);
     long[] values = hashes.clone();
@@ -245,11 +245,11 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @param bytes the filter, from the number of items on
    * @param riceBits P, 0…32
    * @param inverseRate M, 1 or more
-   * @param hasher as in {@link #bip158}
+   * @param hasher as in {@link #ofBip158Hashes}
    * @return the set
    * @throws FilterFormatException if the bytes are not a filter with these parameters
    */
-  public static GolombCodedSet fromBip158(
+  public static GolombCodedSet ofBip158Bytes(
       byte[] bytes, int riceBits, long inverseRate, Hasher hasher) throws FilterFormatException {
     Objects.requireNonNull(bytes, "bytes");
     checkBip158(riceBits, inverseRate, hasher);
@@ -303,7 +303,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   private Frame encode() {
     RiceBlocks.Layout layout = blocks.layout();
     return Frame.of(hasher())
-        .put(shape().holding(entries()))
+        .put(shape().holding(keyCount()))
         .put("code bits", layout.streamBits())
         .put("deviation bits", layout.deviationBits())
         .section(blocks.stream())
@@ -312,7 +312,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
   private static GolombCodedSet decode(Frame frame) throws IOException {
     GolombShape shape = frame.shape(GolombShape.class);
-    long entries = shape.keys();
+    long entries = shape.keyCount();
     frame.require(
         entries <= shape.range(), entries + " entries are more than a range of " + shape.range());
     long streamBits = frame.number("code bits", 0, Shape.MAX_BITS - 2 * Long.SIZE);
@@ -399,21 +399,21 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    */
   @Override
   public double falsePositiveRate() {
-    boolean proposed = entries() > 0 && range % entries() == 0;
-    return (double) (proposed ? entries() : distinctEntries()) / range;
+    boolean proposed = keyCount() > 0 && range % keyCount() == 0;
+    return (double) (proposed ? keyCount() : distinctKeyCount()) / range;
   }
 
   /**
    * The different numbers that the set holds. The first call reads all.
    *
-   * @return {@link #entries}, less repetitions
+   * @return {@link #keyCount}, less repetitions
    */
-  public long distinctEntries() {
+  public long distinctKeyCount() {
     if (distinct < 0) {
       RiceBlocks.Cursor numbers = blocks.cursor();
       long different = 0;
       long last = -1;
-      for (long left = entries(); left > 0; left--) {
+      for (long left = keyCount(); left > 0; left--) {
         long value = numbers.next();
         different += value == last ? 0 : 1;
         last = value;
@@ -435,7 +435,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @return the number of different keys, less those whose numbers coincide; of a multiset the
    *     number of all keys
    */
-  public long entries() {
+  public long keyCount() {
     return blocks.layout().numbers();
   }
 
@@ -466,12 +466,12 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    */
   public GolombCodedSet sum(GolombCodedSet other) {
     requireSameRange(other);
-    long[] values = new long[Math.toIntExact(Math.addExact(entries(), other.entries()))];
+    long[] values = new long[Math.toIntExact(Math.addExact(keyCount(), other.keyCount()))];
     RiceBlocks.Cursor ours = numbers();
     RiceBlocks.Cursor theirs = other.numbers();
     Arguments.inRange("entries", values.length, 0, range);
     for (int i = 0; i < values.length; i++) {
-      values[i] = i < entries() ? ours.next() : theirs.next();
+      values[i] = i < keyCount() ? ours.next() : theirs.next();
     }
     Arrays.sort(values);
     return counted(values, range, riceBits(), hasher());
@@ -495,7 +495,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    */
   public GolombCodedSet union(GolombCodedSet other) {
     requireSameRange(other);
-    return merged(other.numbers(), other.entries());
+    return merged(other.numbers(), other.keyCount());
   }
 
   /**
@@ -504,9 +504,9 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @throws IllegalStateException if the mapped file is damaged
    */
   private RiceBlocks.Cursor numbers() {
-    if (blocks.stream().isReadOnly() && blocks.countOrFail() != entries()) {
+    if (blocks.stream().isReadOnly() && blocks.countOrFail() != keyCount()) {
       throw new IllegalStateException(
-          "the mapped file is damaged: its codes do not make " + entries() + " entries");
+          "the mapped file is damaged: its codes do not make " + keyCount() + " entries");
     }
     return blocks.cursor();
   }
@@ -532,10 +532,10 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   public GolombCodedSet withoutHashes(long[] hashes) {
     RiceBlocks.Cursor removed = sameRange(hashes).blocks.cursor();
     RiceBlocks.Cursor ours = numbers();
-    long[] kept = new long[Math.toIntExact(entries())];
+    long[] kept = new long[Math.toIntExact(keyCount())];
     int count = 0;
     long out = removed.next();
-    for (long i = entries(); i > 0; i--) {
+    for (long i = keyCount(); i > 0; i--) {
       long value = ours.next();
       while (out >= 0 && out < value) {
         out = removed.next();
@@ -554,7 +554,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
   private GolombCodedSet merged(RiceBlocks.Cursor theirs, long theirEntries) {
     RiceBlocks.Cursor ours = numbers();
-    long[] values = new long[Math.toIntExact(Math.addExact(entries(), theirEntries))];
+    long[] values = new long[Math.toIntExact(Math.addExact(keyCount(), theirEntries))];
     int count = 0;
     long a = ours.next();
     long b = theirs.next();
@@ -580,18 +580,18 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * The bytes of a BIP 158 filter, which {@link #bip158} made or whose range is a multiple of its
-   * number of entries.
+   * The bytes of a BIP 158 filter, which {@link #ofBip158Hashes} made or whose range is a multiple
+   * of its number of entries.
    *
    * @return the number of items and the codes
    * @throws IllegalStateException if the range is no multiple of the number of entries
    */
   public byte[] toBip158() {
-    if (entries() > 0 && range % entries() != 0) {
+    if (keyCount() > 0 && range % keyCount() != 0) {
       throw new IllegalStateException(
           "a range of %d for %d entries is not n·M; make the set with bip158(…)"
-              .formatted(range, entries()));
+              .formatted(range, keyCount()));
     }
-    return Bip158.write(numbers()::next, entries(), riceBits());
+    return Bip158.write(numbers()::next, keyCount(), riceBits());
   }
 }

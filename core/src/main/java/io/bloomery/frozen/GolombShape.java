@@ -9,15 +9,15 @@ import io.bloomery.plan.Shape;
  * The shape of a Golomb-coded set: n keys as numbers of a range N, sorted, their gaps Rice-coded
  * with b bits for the remainder, in blocks that cover equal parts of the range.
  *
- * @param keys different keys n, 0 … 2^31; of a set that was read from a file its entries, which are
- *     fewer if numbers of keys coincide
+ * @param keyCount different keys n, 0 … 2^31; of a set that was read from a file its entries, which
+ *     are fewer if numbers of keys coincide
  * @param range N, 1 … 2^62; another key collides with one of the keys with probability 1 − (1 −
  *     1/N)^n
  * @param riceBits b, 0 … 62
  * @param blockRange how much of the range a block covers, 2 … 2^62
  */
 public record GolombShape(
-    @FieldName("entries") long keys, long range, int riceBits, long blockRange)
+    @FieldName("entries") long keyCount, long range, int riceBits, long blockRange)
     implements StaticShape<GolombShape> {
 
   /** The largest N. */
@@ -38,7 +38,7 @@ public record GolombShape(
   private static final int INDEX_BASE_BITS = 32;
 
   public GolombShape {
-    Arguments.inRange("keys", keys, 0, MAX_ENTRIES);
+    Arguments.inRange("keyCount", keyCount, 0, MAX_ENTRIES);
     Arguments.inRange("range", range, 1, MAX_RANGE);
     Arguments.inRange("riceBits", riceBits, 0, 62);
     Arguments.inRange("blockRange", blockRange, 2, MAX_RANGE);
@@ -134,10 +134,10 @@ public record GolombShape(
   /** {@inheritDoc} Here the range grows with the number of keys. */
   @Override
   public GolombShape withKeys(long keys) {
-    if (keys == this.keys) {
+    if (keys == this.keyCount) {
       return this;
     }
-    GolombShape shape = forKeys(Math.max(1, keys), falsePositiveRate(this.keys));
+    GolombShape shape = forKeys(Math.max(1, keys), falsePositiveRate(this.keyCount));
     return keys == 0 ? shape.holding(0) : shape;
   }
 
@@ -169,7 +169,7 @@ public record GolombShape(
    * @return 0 or more
    */
   public double blockKeys() {
-    return (double) keys * blockRange / range;
+    return (double) keyCount * blockRange / range;
   }
 
   /**
@@ -178,7 +178,7 @@ public record GolombShape(
    * @return bits per key, without the index
    */
   public double codeBits() {
-    return codeBits(keys, range, riceBits);
+    return codeBits(keyCount, range, riceBits);
   }
 
   private static double codeBits(long keys, long range, int riceBits) {
@@ -194,7 +194,7 @@ public record GolombShape(
   /** Bits of the index per key. */
   private double indexBits() {
     double blockKeys = blockKeys();
-    double spread = Math.sqrt(blockKeys * (1 - rate(keys, range)));
+    double spread = Math.sqrt(blockKeys * (1 - rate(keyCount, range)));
     double deviation = Math.max(1, spread * codeBits());
     double width = Math.log(INDEX_SPREAD * deviation) / Math.log(2);
     double each = width * (INDEX_GROUP + 1) / INDEX_GROUP + (double) INDEX_BASE_BITS / INDEX_GROUP;
@@ -206,15 +206,15 @@ public record GolombShape(
    * end, which saves about one quotient.
    */
   private double bitsPerKey() {
-    double entries = range * rate(keys, range);
-    double saved = keys / blockKeys() * (codeBits() - riceBits - 1);
-    return (entries * codeBits() - saved) / keys + indexBits();
+    double entries = range * rate(keyCount, range);
+    double saved = keyCount / blockKeys() * (codeBits() - riceBits - 1);
+    return (entries * codeBits() - saved) / keyCount + indexBits();
   }
 
   /** {@inheritDoc} Expected: codes of the keys that do not coincide, and the index. */
   @Override
   public long sizeInBits() {
-    return keys == 0 ? 0 : (long) Math.ceil(keys * bitsPerKey());
+    return keyCount == 0 ? 0 : (long) Math.ceil(keyCount * bitsPerKey());
   }
 
   @Override

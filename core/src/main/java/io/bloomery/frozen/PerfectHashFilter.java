@@ -79,7 +79,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     super(shape, hasher);
     this.hash = hash;
     this.fingerprints = fingerprints;
-    this.keys = shape.keys();
+    this.keys = shape.keyCount();
     this.bits = shape.fingerprintBits();
   }
 
@@ -144,7 +144,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     CellLayout layout = layout(shape.cells());
     PerfectHash hash = PerfectHash.of(layout, keys, keys.peel("a perfect hash", layout, false));
     int bits = shape.fingerprintBits();
-    Words fingerprints = Words.forBits(shape.keys() * bits, false);
+    Words fingerprints = Words.forBits(shape.keyCount() * bits, false);
     for (int i = 0; bits > 0 && i < keys.count(); i++) {
       long key = keys.hash(i);
       Packed.set(fingerprints, bits, hash.index(key), XorTable.mask(key, hash.seed(), bits));
@@ -181,11 +181,11 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
             layout(cells),
             frame.bits(0, cells.sizeInBits(2)),
             frame.bits(1, shape.counts() * Integer.SIZE),
-            shape.keys(),
+            shape.keyCount(),
             header.seed);
     frame.requireOfWords(hash::isSound, "the labels and their counts do not make the keys");
     return new PerfectHashFilter(
-        shape, frame.hasher(), hash, frame.bits(2, shape.keys() * shape.fingerprintBits()));
+        shape, frame.hasher(), hash, frame.bits(2, shape.keyCount() * shape.fingerprintBits()));
   }
 
   @Override

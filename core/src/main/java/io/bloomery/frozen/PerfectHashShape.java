@@ -2,6 +2,7 @@ package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
@@ -11,11 +12,12 @@ import java.util.Objects;
  * The shape of a perfect hash with fingerprints: cells of 2 bits, a count for each 256 of them, and
  * n fingerprints of f bits.
  *
- * @param keys n, different keys, 0 … 2^27
+ * @param keyCount n, different keys, 0 … 2^27
  * @param cells the cells, three per key
  * @param fingerprintBits f, 0…32; with 0, members and other keys cannot be told apart
  */
-public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits)
+public record PerfectHashShape(
+    @FieldName("keys") long keyCount, PeeledCells cells, int fingerprintBits)
     implements StaticShape<PerfectHashShape> {
 
   /** Cells between two counts. */
@@ -28,7 +30,7 @@ public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits
   public PerfectHashShape {
     Objects.requireNonNull(cells, "cells");
     Arguments.inRange("cells.perKey", cells.perKey(), 3, 3);
-    Arguments.inRange("keys", keys, 0, Math.min(PeeledCells.MAX_KEYS, cells.count()));
+    Arguments.inRange("keyCount", keyCount, 0, Math.min(PeeledCells.MAX_KEYS, cells.count()));
     Arguments.inRange("fingerprintBits", fingerprintBits, 0, MAX_FINGERPRINT_BITS);
   }
 
@@ -102,7 +104,7 @@ public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits
 
   @Override
   public long sizeInBits() {
-    return hashBits() + keys * fingerprintBits;
+    return hashBits() + keyCount * fingerprintBits;
   }
 
   /**

@@ -149,7 +149,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
     RibbonShape shape = frame.shape(RibbonShape.class);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     int trial = (int) frame.number("trial", 0, Ribbon.MAX_TRIAL);
-    RibbonLayout layout = new RibbonLayout(shape.keys(), shape.columns(), shape.narrowShare());
+    RibbonLayout layout = new RibbonLayout(shape.keyCount(), shape.columns(), shape.narrowShare());
     return new RibbonFilter(
         shape, frame.hasher(), new Ribbon(layout, seed, trial, frame.section(0, layout.words())));
   }

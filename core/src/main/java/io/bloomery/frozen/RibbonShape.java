@@ -3,6 +3,7 @@ package io.bloomery.frozen;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 
 /**
@@ -10,11 +11,11 @@ import io.bloomery.plan.Shape;
  * column less for a share of them, so that the rate can be any number. The size follows from the
  * number of keys exactly, whatever the keys are.
  *
- * @param keys different keys, 0 … 2^31 - 1
+ * @param keyCount different keys, 0 … 2^31 - 1
  * @param columns r, 1 … 32
  * @param narrowShare how many of 65536 parts of the table have one column less, 0 … 65535
  */
-public record RibbonShape(long keys, int columns, int narrowShare)
+public record RibbonShape(@FieldName("keys") long keyCount, int columns, int narrowShare)
     implements StaticShape<RibbonShape> {
 
   /** The largest number of keys of one filter. */
@@ -24,10 +25,10 @@ public record RibbonShape(long keys, int columns, int narrowShare)
   private static final int SHARES = RibbonLayout.SHARES;
 
   public RibbonShape {
-    Arguments.inRange("keys", keys, 0, MAX_FILTER_KEYS);
+    Arguments.inRange("keyCount", keyCount, 0, MAX_FILTER_KEYS);
     Arguments.inRange("columns", columns, 1, MAX_COLUMNS);
     Arguments.inRange("narrowShare", narrowShare, 0, SHARES - 1);
-    new RibbonLayout(keys, columns, narrowShare);
+    new RibbonLayout(keyCount, columns, narrowShare);
   }
 
   /**
@@ -130,6 +131,6 @@ public record RibbonShape(long keys, int columns, int narrowShare)
   }
 
   private RibbonLayout layout() {
-    return new RibbonLayout(keys, columns, narrowShare);
+    return new RibbonLayout(keyCount, columns, narrowShare);
   }
 }

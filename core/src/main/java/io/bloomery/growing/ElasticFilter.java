@@ -200,7 +200,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
    *
    * @return adds less removals
    */
-  public long size() {
+  public long keyCount() {
     return keys;
   }
 

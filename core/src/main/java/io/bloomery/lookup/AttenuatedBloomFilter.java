@@ -263,14 +263,4 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
   public AttenuatedBloomFilter copy() {
     return new AttenuatedBloomFilter(bank.copy());
   }
-
-  /**
-   * Whether two filters have equal shapes, hashers and bits.
-   *
-   * @param other another filter
-   * @return true if they give the same answer to every query
-   */
-  public boolean sameBits(AttenuatedBloomFilter other) {
-    return isCompatible(other) && bank.words().sameBits(other.bank.words());
-  }
 }

@@ -122,8 +122,8 @@ public final class AttenuatedNetwork {
   public boolean unlink(int one, int other) {
     Node first = node(one);
     Node second = node(other);
-    first.table.forget(other);
-    second.table.forget(one);
+    first.table.remove(other);
+    second.table.remove(one);
     second.neighbors.remove(one);
     return first.neighbors.remove(other);
   }
@@ -228,7 +228,7 @@ public final class AttenuatedNetwork {
       for (int neighbor : nodes.get(i).neighbors) {
         AttenuatedBloomFilter advertisement = sent.get(i).get(number++);
         LinkTable<Integer> table = nodes.get(neighbor).table;
-        changed |= table.filter(i).map(old -> !old.sameBits(advertisement)).orElse(true);
+        changed |= table.filter(i).map(old -> !old.sameContent(advertisement)).orElse(true);
         table.receive(i, advertisement);
       }
     }

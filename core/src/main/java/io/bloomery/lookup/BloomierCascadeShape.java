@@ -3,6 +3,7 @@ package io.bloomery.lookup;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
@@ -11,11 +12,12 @@ import io.bloomery.theory.BloomMath;
  * holds the keys that the level before could not decide. Sizes and rates are expected ones for
  * values with equal numbers of keys.
  *
- * @param keys distinct keys, 1 … {@link Shape#MAX_KEYS}
+ * @param keyCount distinct keys, 1 … {@link Shape#MAX_KEYS}
  * @param values distinct values, 1 … {@link #MAX_VALUES}
  * @param filterRate the rate of each filter, above 0, below 1
  */
-public record BloomierCascadeShape(long keys, int values, double filterRate) implements Shape {
+public record BloomierCascadeShape(@FieldName("keys") long keyCount, int values, double filterRate)
+    implements Shape {
 
   /** The most distinct values. */
   public static final int MAX_VALUES = 256;
@@ -35,7 +37,7 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
   private static final int HALVINGS = 20;
 
   public BloomierCascadeShape {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Arguments.inRange("keyCount", keyCount, 1, MAX_KEYS);
     Arguments.inRange("values", values, 1, MAX_VALUES);
     Arguments.rate("filterRate", filterRate);
   }
@@ -131,13 +133,13 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
    * @return the number of words
    */
   public int wordsPerQuery() {
-    return filter(Math.max(1, keys / values)).hashesPerKey() + 2 * (values - 1);
+    return filter(Math.max(1, keyCount / values)).hashesPerKey() + 2 * (values - 1);
   }
 
   /** {@inheritDoc} Here: the expected sum over all levels. */
   @Override
   public long sizeInBits() {
-    return Math.round(expect(keys).bits);
+    return Math.round(expect(keyCount).bits);
   }
 
   @Override
@@ -149,7 +151,7 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
   private record Expected(double bits, double rate) {}
 
   private Expected expect(long present) {
-    double planned = (double) keys / values;
+    double planned = (double) keyCount / values;
     double members = (double) present / values;
     double bits = 0;
     double rate = 0;

@@ -241,7 +241,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
    *
    * @return 0 … 2^27
    */
-  public long keys() {
+  public long keyCount() {
     return keys;
   }
 

@@ -58,7 +58,7 @@ public final class LatticeApproximator<V> {
       Lattice<V> lattice, long expectedKeys, double falsePositiveRate, Hasher hasher) {
     ApproximatorShape shape =
         ApproximatorShape.forKeys(expectedKeys, falsePositiveRate, 1, StoredLattice.MAXIMUM);
-    return of(lattice, shape.cells(), shape.hashesPerKey(), hasher);
+    return create(lattice, shape.cells(), shape.hashesPerKey(), hasher);
   }
 
   /**
@@ -71,7 +71,7 @@ public final class LatticeApproximator<V> {
    * @param <V> the values' type
    * @return the approximator
    */
-  public static <V> LatticeApproximator<V> of(
+  public static <V> LatticeApproximator<V> create(
       Lattice<V> lattice, long cells, int hashesPerKey, Hasher hasher) {
     Objects.requireNonNull(lattice, "lattice");
     Objects.requireNonNull(hasher, "hasher");

@@ -116,7 +116,7 @@ public final class LinkTable<N extends Comparable<? super N>> {
    * @param link the neighbour
    * @return whether it was known
    */
-  public boolean forget(N link) {
+  public boolean remove(N link) {
     return links.remove(Objects.requireNonNull(link, "link")) != null;
   }
 

@@ -134,7 +134,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
    *
    * @return 0 … 2^27
    */
-  public long keys() {
+  public long keyCount() {
     return keys;
   }
 

@@ -125,14 +125,4 @@ abstract sealed class BitFilter<S extends Shape, F extends BitFilter<S, F>> exte
   public void clear() {
     words.clear();
   }
-
-  /**
-   * Whether two filters have equal shapes, hashers and bits.
-   *
-   * @param other another filter
-   * @return true if the two always give the same answers
-   */
-  public boolean sameBits(F other) {
-    return isCompatible(other) && words.sameBits(other.words);
-  }
 }

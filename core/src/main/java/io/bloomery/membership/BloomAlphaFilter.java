@@ -291,14 +291,4 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape>
   public BloomAlphaFilter copy() {
     return new BloomAlphaFilter(shape(), hasher(), probes, words.copy());
   }
-
-  /**
-   * Whether two filters have equal shapes, hashers and bits.
-   *
-   * @param other another filter
-   * @return true if the two always give the same answers
-   */
-  public boolean sameBits(BloomAlphaFilter other) {
-    return fits(other) && words.sameBits(other.words);
-  }
 }

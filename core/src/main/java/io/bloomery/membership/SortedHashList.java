@@ -148,7 +148,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
   private static SortedHashList pack(
       long[] values, int count, SortedHashShape planned, Hasher hasher) {
     int hashBits = planned.hashBits();
-    SortedHashShape shape = new SortedHashShape(Math.max(count, planned.entries()), hashBits);
+    SortedHashShape shape = new SortedHashShape(Math.max(count, planned.keyCount()), hashBits);
     Words words = Words.allocate(Packed.wordsFor(count, hashBits), false);
     for (int i = 0; i < count; i++) {
       Packed.set(words, hashBits, i, values[i]);
@@ -162,8 +162,8 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
 
   private static SortedHashList decode(Frame frame) throws IOException {
     SortedHashShape shape = frame.shape(SortedHashShape.class);
-    Words words = frame.bits(0, shape.entries() * shape.hashBits());
-    SortedHashList list = new SortedHashList(shape, frame.hasher(), shape.entries(), words);
+    Words words = frame.bits(0, shape.keyCount() * shape.hashBits());
+    SortedHashList list = new SortedHashList(shape, frame.hasher(), shape.keyCount(), words);
     frame.requireOfWords(list::isAscending, "the hashes are not in ascending order");
     return list;
   }
@@ -249,7 +249,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
    *
    * @return at most the number of keys
    */
-  public long entries() {
+  public long keyCount() {
     return entries;
   }
 

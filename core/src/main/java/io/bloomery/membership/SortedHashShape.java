@@ -2,15 +2,16 @@ package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 
 /**
  * The shape of a sorted list of hashes, each truncated to h bits.
  *
- * @param entries distinct values that the list is sized for, 0 … 2^31 and at most 2^h
+ * @param keyCount distinct values that the list is sized for, 0 … 2^31 and at most 2^h
  * @param hashBits h, bits per value, 1 … 64; all values together at most {@link Shape#MAX_BITS}
  */
-public record SortedHashShape(long entries, int hashBits) implements Shape {
+public record SortedHashShape(@FieldName("entries") long keyCount, int hashBits) implements Shape {
 
   private static final long MAX_ENTRIES = 1L << 31;
   private static final int LEAST_DEFAULT_BITS = 8;
@@ -18,7 +19,7 @@ public record SortedHashShape(long entries, int hashBits) implements Shape {
   public SortedHashShape {
     Arguments.inRange("hashBits", hashBits, 1, Long.SIZE);
     long values = hashBits < 32 ? 1L << hashBits : MAX_ENTRIES;
-    Arguments.inRange("entries", entries, 0, Math.min(values, MAX_BITS / hashBits));
+    Arguments.inRange("keyCount", keyCount, 0, Math.min(values, MAX_BITS / hashBits));
   }
 
   /**
@@ -68,7 +69,7 @@ public record SortedHashShape(long entries, int hashBits) implements Shape {
 
   @Override
   public long sizeInBits() {
-    return entries * hashBits;
+    return keyCount * hashBits;
   }
 
   /**

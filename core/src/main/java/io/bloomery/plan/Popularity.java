@@ -19,14 +19,14 @@ public final class Popularity {
   /**
    * Keys of about the same importance.
    *
-   * @param keys how many there are, 1 or more
+   * @param keyCount how many there are, 1 or more
    * @param queries the share of all queries that are for one of them, 0 … 1
    * @param likelihood how likely it is that one of them is in the set, 0 … 1; NaN if all keys are
    *     equally likely
    */
-  public record Group(long keys, double queries, double likelihood) {
+  public record Group(long keyCount, double queries, double likelihood) {
     public Group {
-      Arguments.inRange("keys", keys, 1, Shape.MAX_LOAD);
+      Arguments.inRange("keyCount", keyCount, 1, Shape.MAX_LOAD);
       Arguments.inRange("queries", queries, 0, 1);
       if (!Double.isNaN(likelihood)) {
         Arguments.inRange("likelihood", likelihood, 0, 1);
@@ -108,7 +108,7 @@ public final class Popularity {
    */
   public static Popularity of(List<Group> groups) {
     Arguments.inRange("groups", groups.size(), 0, MAX_GROUPS);
-    long keys = groups.stream().mapToLong(Group::keys).sum();
+    long keys = groups.stream().mapToLong(Group::keyCount).sum();
     return new Popularity(String.format(Locale.ROOT, "the weights of %,d keys", keys), groups);
   }
 
@@ -173,8 +173,8 @@ public final class Popularity {
    *
    * @return 0 or more
    */
-  public long keys() {
-    return groups.stream().mapToLong(Group::keys).sum();
+  public long keyCount() {
+    return groups.stream().mapToLong(Group::keyCount).sum();
   }
 
   @Override

@@ -36,7 +36,7 @@ public final class Secret implements AutoCloseable {
    *
    * @return the secret
    */
-  public static Secret random() {
+  public static Secret generate() {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
     return new Secret(bytes);

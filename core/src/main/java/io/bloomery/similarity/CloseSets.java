@@ -45,7 +45,7 @@ public final class CloseSets {
    * @return the collection
    * @throws IllegalArgumentException if the filter has another distance or dimension
    */
-  public static CloseSets over(BloomShape sets, Hasher hasher, DistanceSensitiveFilter filter) {
+  public static CloseSets of(BloomShape sets, Hasher hasher, DistanceSensitiveFilter filter) {
     Objects.requireNonNull(sets, "sets");
     Objects.requireNonNull(hasher, "hasher");
     Arguments.inRange("dimension", filter.shape().dimension(), sets.bits(), sets.bits());

@@ -129,7 +129,7 @@ public record AggregateMessage(
    * @return the message
    * @throws FilterFormatException if they are no message
    */
-  public static AggregateMessage parse(byte[] bytes) throws FilterFormatException {
+  public static AggregateMessage read(byte[] bytes) throws FilterFormatException {
     if (bytes.length != BYTES) {
       throw problem(0, bytes.length + " bytes; a message has " + BYTES);
     }

@@ -50,7 +50,7 @@ public final class Difference {
    *
    * @return 0 or more
    */
-  public int size() {
+  public int keyCount() {
     return here.size() + there.size();
   }
 

@@ -3,10 +3,10 @@ package io.bloomery.sync;
 /**
  * An estimated number of keys that only one of two sets has.
  *
- * @param keys the estimate, 0 or more
+ * @param keyCount the estimate, 0 or more
  * @param deviation its standard deviation, in keys
  */
-public record DifferenceEstimate(double keys, double deviation) {
+public record DifferenceEstimate(double keyCount, double deviation) {
 
   /**
    * What the difference rarely exceeds.
@@ -15,6 +15,6 @@ public record DifferenceEstimate(double keys, double deviation) {
    * @return a whole number of keys
    */
   public long atMost(double deviations) {
-    return (long) Math.ceil(keys + deviations * deviation);
+    return (long) Math.ceil(keyCount + deviations * deviation);
   }
 }

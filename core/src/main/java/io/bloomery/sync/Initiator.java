@@ -42,7 +42,7 @@ final class Initiator extends Side {
       apply(method);
       equal = verify();
       if (!equal && !method.isExact() && !isApproximate()) {
-        rateless(ReconciliationPlan.misses(method) * estimate.keys());
+        rateless(ReconciliationPlan.misses(method) * estimate.keyCount());
         equal = verify();
       }
       if (!equal && (method.isExact() || !isApproximate())) {
@@ -80,7 +80,7 @@ final class Initiator extends Side {
   /** At least as many keys differ as one set is larger, and at most all. */
   private DifferenceEstimate plausible(DifferenceEstimate raw) {
     long least = Math.abs(mine.keys() - theirs.keys());
-    double keys = Double.isInfinite(raw.deviation()) ? (double) terms.keys() : raw.keys();
+    double keys = Double.isInfinite(raw.deviation()) ? (double) terms.keys() : raw.keyCount();
     double deviation = Double.isInfinite(raw.deviation()) ? 0 : raw.deviation();
     return new DifferenceEstimate(
         Math.min((double) terms.keys(), Math.max((double) least, keys)), deviation);
@@ -96,7 +96,7 @@ final class Initiator extends Side {
       return wanted != null ? wanted : theirs.method();
     }
     return ReconciliationPlan.best(
-            mine.keys(), theirs.keys(), estimate.keys(), meanLength(), isApproximate())
+            mine.keys(), theirs.keys(), estimate.keyCount(), meanLength(), isApproximate())
         .method();
   }
 
@@ -115,7 +115,7 @@ final class Initiator extends Side {
       case FULL -> full();
       case FILTER, TREE -> exchange(method);
       case INVERTIBLE -> invertible();
-      case RATELESS -> rateless(estimate.keys());
+      case RATELESS -> rateless(estimate.keyCount());
     }
   }
 

@@ -143,7 +143,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys of 8 bytes or has values
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void insert(long key) {
+  public void add(long key) {
     change(key, 1);
   }
 
@@ -154,8 +154,8 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys of this length or has values
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void insert(char key) {
-    insert(String.valueOf(key));
+  public void add(char key) {
+    add(String.valueOf(key));
   }
 
   /**
@@ -165,7 +165,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys of this length or has values
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void insert(byte[] key) {
+  public void add(byte[] key) {
     change(key, 1);
   }
 
@@ -176,7 +176,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys of this length or has values
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void insert(CharSequence key) {
+  public void add(CharSequence key) {
     change(KeyCodec.bytesOf(key), 1);
   }
 
@@ -188,7 +188,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys or values of these lengths
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void insert(byte[] key, byte[] value) {
+  public void add(byte[] key, byte[] value) {
     change(key, value, 1);
   }
 
@@ -199,7 +199,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys of 8 bytes or has values
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void delete(long key) {
+  public void remove(long key) {
     change(key, -1);
   }
 
@@ -210,8 +210,8 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys of this length or has values
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void delete(char key) {
-    delete(String.valueOf(key));
+  public void remove(char key) {
+    remove(String.valueOf(key));
   }
 
   /**
@@ -221,7 +221,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys of this length or has values
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void delete(byte[] key) {
+  public void remove(byte[] key) {
     change(key, -1);
   }
 
@@ -232,7 +232,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys of this length or has values
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void delete(CharSequence key) {
+  public void remove(CharSequence key) {
     change(KeyCodec.bytesOf(key), -1);
   }
 
@@ -244,7 +244,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @throws IllegalArgumentException if the table does not take keys or values of these lengths
    * @throws IllegalStateException if the table is a read-only view of a mapped file
    */
-  public void delete(byte[] key, byte[] value) {
+  public void remove(byte[] key, byte[] value) {
     change(key, value, -1);
   }
 

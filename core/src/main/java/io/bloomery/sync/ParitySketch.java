@@ -91,7 +91,7 @@ final class ParitySketch {
       double scale = Math.scalb(1.0, level);
       double sampled = (keys + 1) * scale * (scale - 1);
       double deviation = Math.sqrt(Math.max(0, variance) * scale * scale + sampled);
-      if (deviation / (keys * scale + 1) <= best.deviation() / (best.keys() + 1)) {
+      if (deviation / (keys * scale + 1) <= best.deviation() / (best.keyCount() + 1)) {
         best = new DifferenceEstimate(keys * scale, deviation);
       }
     }

@@ -127,7 +127,7 @@ public final class RatelessTable {
    *
    * @return 0 or more
    */
-  public long size() {
+  public long keyCount() {
     return size;
   }
 
@@ -138,9 +138,9 @@ public final class RatelessTable {
    * @param key the key, which must not be in the set
    * @throws IllegalArgumentException if the set does not take keys of 8 bytes
    */
-  public void insert(long key) {
+  public void add(long key) {
     if (!codec.isLongs()) {
-      insert(KeyCodec.bytesOf(key));
+      add(KeyCodec.bytesOf(key));
       return;
     }
     makeRoom();
@@ -154,8 +154,8 @@ public final class RatelessTable {
    * @param key the key, which counts as text and must not be in the set
    * @throws IllegalArgumentException if the set does not take keys of this length
    */
-  public void insert(char key) {
-    insert(String.valueOf(key));
+  public void add(char key) {
+    add(String.valueOf(key));
   }
 
   /**
@@ -164,7 +164,7 @@ public final class RatelessTable {
    * @param key the key, which must not be in the set
    * @throws IllegalArgumentException if the set does not take keys of this length
    */
-  public void insert(byte[] key) {
+  public void add(byte[] key) {
     codec.checked(key);
     makeRoom();
     codec.pack(key, keys, size * keyWords);
@@ -177,8 +177,8 @@ public final class RatelessTable {
    * @param key the key, which must not be in the set
    * @throws IllegalArgumentException if the set does not take keys of this length
    */
-  public void insert(CharSequence key) {
-    insert(KeyCodec.bytesOf(key));
+  public void add(CharSequence key) {
+    add(KeyCodec.bytesOf(key));
   }
 
   private void makeRoom() {

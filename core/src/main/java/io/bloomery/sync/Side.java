@@ -73,9 +73,9 @@ abstract class Side {
     boolean longs = terms.elements().equals(KeyFormat.LONGS);
     for (int i = 0; i < set.count(); i++) {
       if (longs) {
-        table.insert(longElement(i));
+        table.add(longElement(i));
       } else {
-        table.insert(set.key(i));
+        table.add(set.key(i));
       }
     }
     return table;
@@ -90,9 +90,9 @@ abstract class Side {
     boolean longs = terms.elements().equals(KeyFormat.LONGS);
     for (int i = 0; i < set.count(); i++) {
       if (longs) {
-        table.insert(longElement(i));
+        table.add(longElement(i));
       } else {
-        table.insert(set.key(i));
+        table.add(set.key(i));
       }
     }
     return table;

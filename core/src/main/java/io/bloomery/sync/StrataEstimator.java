@@ -108,7 +108,7 @@ public final class StrataEstimator {
    *
    * @param key the key, which must not be in the set
    */
-  public void insert(long key) {
+  public void add(long key) {
     change(hasher.hash(key), 1);
   }
 
@@ -117,8 +117,8 @@ public final class StrataEstimator {
    *
    * @param key the key, which counts as text and must not be in the set
    */
-  public void insert(char key) {
-    insert(String.valueOf(key));
+  public void add(char key) {
+    add(String.valueOf(key));
   }
 
   /**
@@ -126,7 +126,7 @@ public final class StrataEstimator {
    *
    * @param key the key, which must not be in the set
    */
-  public void insert(byte[] key) {
+  public void add(byte[] key) {
     change(hasher.hash(key), 1);
   }
 
@@ -135,7 +135,7 @@ public final class StrataEstimator {
    *
    * @param key the key, which must not be in the set
    */
-  public void insert(CharSequence key) {
+  public void add(CharSequence key) {
     change(hasher.hash(key), 1);
   }
 
@@ -144,7 +144,7 @@ public final class StrataEstimator {
    *
    * @param key the key, which must be in the set
    */
-  public void delete(long key) {
+  public void remove(long key) {
     change(hasher.hash(key), -1);
   }
 
@@ -153,8 +153,8 @@ public final class StrataEstimator {
    *
    * @param key the key, which counts as text, which must be in the set
    */
-  public void delete(char key) {
-    delete(String.valueOf(key));
+  public void remove(char key) {
+    remove(String.valueOf(key));
   }
 
   /**
@@ -162,7 +162,7 @@ public final class StrataEstimator {
    *
    * @param key the key, which must be in the set
    */
-  public void delete(byte[] key) {
+  public void remove(byte[] key) {
     change(hasher.hash(key), -1);
   }
 
@@ -171,7 +171,7 @@ public final class StrataEstimator {
    *
    * @param key the key, which must be in the set
    */
-  public void delete(CharSequence key) {
+  public void remove(CharSequence key) {
     change(hasher.hash(key), -1);
   }
 

@@ -64,22 +64,22 @@ final class ClassSizing {
     this.members = new double[count + 1];
     this.queries = new double[count + 1];
     this.importance = new double[count];
-    double unknown = Math.min(LIKELIHOOD, (double) keys / Math.max(1, popularity.keys()));
+    double unknown = Math.min(LIKELIHOOD, (double) keys / Math.max(1, popularity.keyCount()));
     double known = 0;
     double asked = 0;
     for (int i = 0; i < count; i++) {
       Popularity.Group group = groups.get(i);
       double likelihood = Double.isNaN(group.likelihood()) ? unknown : group.likelihood();
-      listed[i + 1] = listed[i] + group.keys();
+      listed[i + 1] = listed[i] + group.keyCount();
       cells[i + 1] =
           listed[i + 1] > PeeledCells.MAX_KEYS
               ? Shape.MAX_BITS
               : ClassTable.forKeys(listed[i + 1], 1).sizeInBits();
-      members[i] = group.keys() * likelihood;
+      members[i] = group.keyCount() * likelihood;
       queries[i] = group.queries() * (1 - likelihood);
       // Keys that are surely outside of the set would be infinitely important.
       double costs = Math.max(likelihood, 1.0 / keys);
-      importance[i] = Math.log(Math.max(Double.MIN_NORMAL, queries[i] / group.keys()) / costs);
+      importance[i] = Math.log(Math.max(Double.MIN_NORMAL, queries[i] / group.keyCount()) / costs);
       known += members[i];
       asked += queries[i];
     }
@@ -313,7 +313,7 @@ final class ClassSizing {
       int k = (int) hashes.best[i];
       HashClass before = classes.isEmpty() ? null : classes.get(classes.size() - 1);
       if (counts[i] > 0 && before != null && before.hashesPerKey() == k) {
-        counts[i] += before.keys();
+        counts[i] += before.keyCount();
         x[i] += before.members();
         r[i] += before.queries();
         classes.remove(classes.size() - 1);

@@ -66,7 +66,7 @@ final class KeyClasses {
   static KeyClasses of(ClassShape shape, Weights weights) {
     weights.requireFor(shape);
     int classes = shape.classes().size();
-    long keys = shape.classes().stream().mapToLong(HashClass::keys).sum();
+    long keys = shape.classes().stream().mapToLong(HashClass::keyCount).sum();
     if (keys == 0) {
       return new KeyClasses(shape, null);
     }
@@ -74,7 +74,7 @@ final class KeyClasses {
     int[] values = new int[hashes.length];
     int rank = 0;
     for (int i = 0; i < classes; i++) {
-      for (long j = shape.classes().get(i).keys(); j > 0; j--) {
+      for (long j = shape.classes().get(i).keyCount(); j > 0; j--) {
         hashes[rank] = weights.hash(rank);
         values[rank++] = i;
       }

@@ -135,7 +135,7 @@ public final class PopularityBloomFilter
     int at = Words.BASE;
     for (HashClass each : shape.classes()) {
       rows.heap()[at++] = each.hashesPerKey();
-      rows.heap()[at++] = each.keys();
+      rows.heap()[at++] = each.keyCount();
       rows.heap()[at++] = Double.doubleToLongBits(each.members());
       rows.heap()[at++] = Double.doubleToLongBits(each.queries());
     }

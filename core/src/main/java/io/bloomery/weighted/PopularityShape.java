@@ -114,7 +114,7 @@ public record PopularityShape(
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static PopularityShape of(long bits, int hashesPerKey, List<HashClass> classes) {
-    long keys = classes.stream().mapToLong(HashClass::keys).sum();
+    long keys = classes.stream().mapToLong(HashClass::keyCount).sum();
     int codeBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, classes.size() - 1));
     return new PopularityShape(
         bits,

@@ -46,7 +46,7 @@ public record WeightedShape(
     long keys = 0;
     for (HashClass each : classes) {
       Arguments.inRange("hashesPerKey of a class", each.hashesPerKey(), 1, most);
-      keys += each.keys();
+      keys += each.keyCount();
       members += each.members();
       queries += each.queries();
     }
@@ -109,7 +109,11 @@ public record WeightedShape(
    */
   public static WeightedShape of(long bits, int hashesPerKey, HashClass hot) {
     return new WeightedShape(
-        bits, IndexScheme.ENHANCED_DOUBLE, hashesPerKey, hot, ClassTable.forKeys(hot.keys(), 8));
+        bits,
+        IndexScheme.ENHANCED_DOUBLE,
+        hashesPerKey,
+        hot,
+        ClassTable.forKeys(hot.keyCount(), 8));
   }
 
   /** The shape for the planner. */

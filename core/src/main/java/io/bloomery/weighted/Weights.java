@@ -140,7 +140,7 @@ public final class Weights {
    *
    * @return 0 … 2^27
    */
-  public int keys() {
+  public int keyCount() {
     return hashes.length;
   }
 
@@ -151,7 +151,7 @@ public final class Weights {
 
   /** Fails if there are fewer keys than a shape lists. */
   void requireFor(ClassShape shape) {
-    long needed = shape.classes().stream().mapToLong(HashClass::keys).sum();
+    long needed = shape.classes().stream().mapToLong(HashClass::keyCount).sum();
     if (needed > hashes.length) {
       throw new IllegalArgumentException(
           "shape lists " + needed + " keys; weights has " + hashes.length);
@@ -160,7 +160,7 @@ public final class Weights {
 
   @Override
   public String toString() {
-    return "Weights[" + keys() + " keys, " + hasher + "]";
+    return "Weights[" + keyCount() + " keys, " + hasher + "]";
   }
 
   /** Collects the queries of a sample, or weights. Not for several threads. */

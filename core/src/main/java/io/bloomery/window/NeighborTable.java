@@ -82,7 +82,7 @@ public final class NeighborTable<N> {
    * @param neighbor the neighbour
    * @return whether it was known
    */
-  public boolean forget(N neighbor) {
+  public boolean remove(N neighbor) {
     return heard.remove(Objects.requireNonNull(neighbor, "neighbor")) != null;
   }
 

@@ -6,11 +6,9 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
-import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -23,7 +21,7 @@ import java.util.List;
  * line.
  *
  * <pre>{@code
- * var recent = RecentFilter.remember(Duration.ofHours(1), 1_000_000, 0.01);
+ * var recent = RecentFilter.create(Duration.ofHours(1), 1_000_000, 0.01);
  * if (recent.add(requestId)) { … } // true: certainly not seen within the last hour
  * }</pre>
  *
@@ -100,21 +98,8 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
-  public static RecentFilter remember(
-      Duration window, long expectedKeys, double falsePositiveRate) {
+  public static RecentFilter create(Duration window, long expectedKeys, double falsePositiveRate) {
     return create(RecentShape.forKeys(expectedKeys, falsePositiveRate).withWindow(window));
-  }
-
-  /**
-   * The best filter for a window of adds.
-   *
-   * @param adds the minimum number of adds remembered
-   * @param falsePositiveRate the highest acceptable rate, above 0, below 1
-   * @return an empty filter
-   */
-  public static RecentFilter remember(long adds, double falsePositiveRate) {
-    Arguments.inRange("adds", adds, 1, Shape.MAX_KEYS);
-    return create(adds, falsePositiveRate);
   }
 
   /**

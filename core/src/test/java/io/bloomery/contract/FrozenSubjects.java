@@ -63,7 +63,7 @@ final class FrozenSubjects {
         built(
             "golomb-coded of BIP 158",
             GolombCodedSet.KIND,
-            (hasher, hashes) -> GolombCodedSet.bip158(hashes, 6, 100, hasher)),
+            (hasher, hashes) -> GolombCodedSet.ofBip158Hashes(hashes, 6, 100, hasher)),
         built(
             "cascade",
             FilterCascade.KIND,

@@ -84,7 +84,7 @@ class CountingBloomFilterTest {
 
     BloomFilter bloom = BloomFilter.create(BloomShape.of(800_000, 5, scheme));
     bloom.addHashes(odds(members), 0, 50_000);
-    assertThat(filter.toBloomFilter().sameBits(bloom)).isTrue();
+    assertThat(filter.toBloomFilter().sameContent(bloom)).isTrue();
     assertThat(filter.cardinality()).isEqualTo(bloom.cardinality());
 
     for (long hash : odds(members)) {
@@ -316,15 +316,15 @@ class CountingBloomFilterTest {
     CountingBloomFilter one = filled(CountingBloomFilter.create(shape), evens(members));
     CountingBloomFilter two = filled(CountingBloomFilter.create(shape), odds(members));
     CountingBloomFilter both = filled(CountingBloomFilter.create(shape), members);
-    assertThat(one.sameCounters(both)).isFalse();
+    assertThat(one.sameContent(both)).isFalse();
     one.merge(two);
-    assertThat(one.sameCounters(both)).isTrue();
+    assertThat(one.sameContent(both)).isTrue();
     for (long hash : odds(members)) {
       one.removeHash(hash);
     }
     assertThat(hits(one, evens(members))).isEqualTo(1_000);
     one.clear();
-    assertThat(one.sameCounters(CountingBloomFilter.create(shape))).isTrue();
+    assertThat(one.sameContent(CountingBloomFilter.create(shape))).isTrue();
   }
 
   @Test

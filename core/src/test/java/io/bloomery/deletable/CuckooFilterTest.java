@@ -54,7 +54,7 @@ final class CuckooFilterTest {
       CuckooFilter filter = CuckooFilter.create(shape);
       long[] members = Keys.members(n, set);
       filter.addHashes(members, 0, n);
-      assertThat(filter.size()).isEqualTo(n);
+      assertThat(filter.keyCount()).isEqualTo(n);
       assertThat(Arrays.stream(members).allMatch(filter::mightContainHash)).isTrue();
       rates[set] = filter.falsePositiveRate();
       total += filter.mightContainHashes(outsiders, 0, outsiders.length, hits);
@@ -70,8 +70,8 @@ final class CuckooFilterTest {
     long[] members = Keys.members(50_000);
     filter.addHashes(members, 0, members.length);
     assertThat(Arrays.stream(members).allMatch(filter::removeHash)).isTrue();
-    assertThat(filter.size()).isZero();
-    assertThat(filter.sameBits(empty)).isTrue();
+    assertThat(filter.keyCount()).isZero();
+    assertThat(filter.sameContent(empty)).isTrue();
   }
 
   @Test
@@ -114,7 +114,7 @@ final class CuckooFilterTest {
     }
     long lost = Arrays.stream(members).filter(hash -> !filter.mightContainHash(hash)).count();
     assertThat(removed).isBetween(400, 800);
-    assertThat(filter.size()).isEqualTo(20_000 - removed);
+    assertThat(filter.keyCount()).isEqualTo(20_000 - removed);
     assertThat(lost).isBetween(removed * 9L / 10, (long) removed);
   }
 
@@ -147,7 +147,7 @@ final class CuckooFilterTest {
           present[size++] = hash;
         } catch (FilterFullException full) {
           refused++;
-          if (!filter.sameBits(before)) {
+          if (!filter.sameContent(before)) {
             throw new AssertionError("step " + step + ": the refusal changed something");
           }
         }
@@ -161,7 +161,7 @@ final class CuckooFilterTest {
       }
       if (step % 5_000 == 0) {
         assertThat(contents(filter)).isEqualTo(model);
-        assertThat(filter.size()).isEqualTo(size);
+        assertThat(filter.keyCount()).isEqualTo(size);
       }
     }
     assertThat(contents(filter)).isEqualTo(model);
@@ -286,7 +286,7 @@ final class CuckooFilterTest {
       }
     }
     assertThat(filter.fillRatio()).isBetween(0.965, 0.99);
-    assertThat(filter.sameBits(before)).isTrue();
+    assertThat(filter.sameContent(before)).isTrue();
   }
 
   @Test
@@ -295,7 +295,7 @@ final class CuckooFilterTest {
     long[] hashes = Keys.members(20);
     assertThatThrownBy(() -> filter.addHashes(hashes, 3, 20))
         .isInstanceOf(FilterFullException.class);
-    assertThat(filter.size()).isEqualTo(8);
+    assertThat(filter.keyCount()).isEqualTo(8);
     assertThat(Arrays.stream(hashes, 3, 11).allMatch(filter::mightContainHash)).isTrue();
   }
 
@@ -307,15 +307,15 @@ final class CuckooFilterTest {
     filter.writeTo(file);
     CuckooFilter opened = Filters.open(file, ReadOptions.as(CuckooFilter.class));
     CuckooFilter mapped = Filters.map(file, ReadOptions.as(CuckooFilter.class));
-    assertThat(mapped.size()).isEqualTo(700);
+    assertThat(mapped.keyCount()).isEqualTo(700);
     assertThat(mapped.fillRatio()).isEqualTo(filter.fillRatio());
     opened.addHash(1);
-    assertThat(opened.size()).isEqualTo(701);
+    assertThat(opened.keyCount()).isEqualTo(701);
     assertThat(opened.copy().removeHash(1)).isTrue();
     assertThatThrownBy(() -> mapped.removeHash(1)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(mapped::clear).isInstanceOf(IllegalStateException.class);
     opened.clear();
-    assertThat(opened.size()).isZero();
+    assertThat(opened.keyCount()).isZero();
     assertThat(opened.falsePositiveRate()).isZero();
   }
 

@@ -61,7 +61,7 @@ final class CuckooWidthsTest {
       long[] members = Keys.members(300);
       assertThatThrownBy(() -> filter.addHashes(members, 0, 300))
           .isInstanceOf(FilterFullException.class);
-      long[] added = Arrays.copyOf(members, (int) filter.size());
+      long[] added = Arrays.copyOf(members, (int) filter.keyCount());
       Path file = directory.resolve(bits + "-" + buckets);
       filter.writeTo(file);
       CuckooFilter mapped = Filters.map(file, ReadOptions.as(CuckooFilter.class));
@@ -77,15 +77,15 @@ final class CuckooWidthsTest {
         }
       }
       for (CuckooFilter each : List.of(filter, mapped, opened, mapped.copy(), filter.copy())) {
-        assertThat(each.sameBits(filter) && filter.sameBits(each)).isTrue();
-        assertThat(each.size()).isEqualTo(added.length);
+        assertThat(each.sameContent(filter) && filter.sameContent(each)).isTrue();
+        assertThat(each.keyCount()).isEqualTo(added.length);
         assertThat(each.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());
         assertThat(Arrays.stream(added).allMatch(each::mightContainHash)).isTrue();
         assertThat(batch(each, added)).isEqualTo(batch(filter, added));
         assertThat(batch(each, outsiders)).isEqualTo(batch(filter, outsiders));
       }
       assertThat(Arrays.stream(added).allMatch(opened::removeHash)).isTrue();
-      assertThat(opened.sameBits(CuckooFilter.create(filter.shape()))).isTrue();
+      assertThat(opened.sameContent(CuckooFilter.create(filter.shape()))).isTrue();
     }
   }
 

@@ -158,7 +158,7 @@ final class DLeftCountingFilterTest {
         }
       }
       highLoads += model.size() >= 0.95 * cells ? 1 : 0;
-      require(filter.entries() == model.size(), "as many entries");
+      require(filter.keyCount() == model.size(), "as many entries");
     }
     requireAll(filter, model);
     assertThat(refusals).isGreaterThan(steps / 100);
@@ -242,7 +242,7 @@ final class DLeftCountingFilterTest {
     assertThat(filter.mightContain("twice")).isTrue();
     assertThat(filter.remove("twice")).isTrue();
     assertThat(filter.remove("twice")).isFalse();
-    assertThat(filter.entries()).isEqualTo(1);
+    assertThat(filter.keyCount()).isEqualTo(1);
     DLeftCountingFilter wide = DLeftCountingFilter.create(DLeftShape.forKeys(100, 0.001, 8));
     for (int i = 0; i < 254; i++) {
       wide.add("often");
@@ -283,7 +283,7 @@ final class DLeftCountingFilterTest {
               require(filter.removeHash(hash), "a removal");
             }
             if (filter.saturated() == 0) {
-              assertThat(filter.entries()).isZero();
+              assertThat(filter.keyCount()).isZero();
               assertThat(filter.sameCells(of(filter.shape()))).isTrue();
             }
           }
@@ -309,7 +309,7 @@ final class DLeftCountingFilterTest {
         .hasMessageContaining("read-only");
     DLeftCountingFilter copy = mapped.copy();
     assertThat(copy.removeHash(members[5])).isTrue();
-    assertThat(copy.entries()).isEqualTo(heap.entries() - 1);
+    assertThat(copy.keyCount()).isEqualTo(heap.keyCount() - 1);
   }
 
   @Test

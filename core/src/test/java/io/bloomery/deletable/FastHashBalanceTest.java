@@ -122,7 +122,7 @@ final class FastHashBalanceTest {
           for (long key = 0; key <= 80; key++) {
             table.remove(key);
           }
-          assertThat(table.size()).isZero();
+          assertThat(table.keyCount()).isZero();
           assertThat(table.accesses(3L).buckets()).isZero();
         });
   }

@@ -121,11 +121,11 @@ final class FastHashTableTest {
     for (int set = 0; set < SETS; set++) {
       FastHashTable<Long, Integer> table = table(buckets, probes, Placement.PRUNED);
       SplittableRandom random = Seeds.random(91 + set);
-      while (table.size() < rules) {
+      while (table.keyCount() < rules) {
         long source = 10L << 24 | (long) random.nextInt(64) << 12;
         long target = 192L << 24 | 168L << 16 | random.nextInt(256) << 8;
         long port = random.nextInt(8) == 0 ? 0 : 1 << random.nextInt(14);
-        table.put(source << 40 ^ target << 16 ^ port << 2 ^ random.nextInt(3), table.size());
+        table.put(source << 40 ^ target << 16 ^ port << 2 ^ random.nextInt(3), table.keyCount());
       }
       collisions += table.collisions();
     }
@@ -150,7 +150,7 @@ final class FastHashTableTest {
               case 1 -> assertThat(table.put(key, step)).isEqualTo(model.put(key, step));
               default -> assertThat(table.get(key)).isEqualTo(model.get(key));
             }
-            assertThat(table.size()).isEqualTo(model.size());
+            assertThat(table.keyCount()).isEqualTo(model.size());
           }
           for (long key = 0; key <= 80; key++) {
             assertThat(table.get(key)).isEqualTo(model.get(key));
@@ -207,6 +207,6 @@ final class FastHashTableTest {
         .hasMessageStartingWith("buckets = 0");
     assertThatThrownBy(() -> FastHashTable.builder(NUMBER).hashesPerKey(65))
         .hasMessageStartingWith("hashesPerKey = 65");
-    assertThat(table.size()).isZero();
+    assertThat(table.keyCount()).isZero();
   }
 }

@@ -50,13 +50,13 @@ final class FoldedCountersTest {
     CountingBloomFilter whole = filled(48_000, scheme, 8);
     CountingBloomFilter half = whole.halve();
     assertThat(half.shape().counters()).isEqualTo(24_000);
-    assertThat(half.sameCounters(filled(24_000, scheme, 8))).isTrue();
+    assertThat(half.sameContent(filled(24_000, scheme, 8))).isTrue();
     CountingBloomFilter quarter = half.halve();
-    assertThat(quarter.sameCounters(filled(12_000, scheme, 8))).isTrue();
+    assertThat(quarter.sameContent(filled(12_000, scheme, 8))).isTrue();
     assertThat(quarter.overflowedCounters()).isZero();
     // The order of folding and of leaving out the counts does not matter.
-    assertThat(half.toBloomFilter().sameBits(whole.toBloomFilter().halve())).isTrue();
-    assertThat(quarter.toBloomFilter().sameBits(whole.toBloomFilter().halve().halve())).isTrue();
+    assertThat(half.toBloomFilter().sameContent(whole.toBloomFilter().halve())).isTrue();
+    assertThat(quarter.toBloomFilter().sameContent(whole.toBloomFilter().halve().halve())).isTrue();
     BloomFilter fast = quarter.toBloomFilter();
     double rate = fast.falsePositiveRate();
     long hits = 0;

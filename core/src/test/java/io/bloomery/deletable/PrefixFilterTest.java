@@ -130,8 +130,8 @@ class PrefixFilterTest {
             .toArray();
     for (long[] order : new long[][] {sorted, reversed, lowest, clustered}) {
       PrefixFilter filter = filled(shape, order);
-      assertThat(filter.entries() - filter.spareEntries())
-          .isEqualTo(plain.entries() - plain.spareEntries());
+      assertThat(filter.keyCount() - filter.spareEntries())
+          .isEqualTo(plain.keyCount() - plain.spareEntries());
       assertThat(filter.falsePositiveRate())
           .isCloseTo(plain.falsePositiveRate(), within(1e-3 * plain.falsePositiveRate()));
       assertThat(filter.spareEntries()).isCloseTo(plain.spareEntries(), within(2L));
@@ -151,10 +151,10 @@ class PrefixFilterTest {
         assertThat(filter.addHash(hash)).isFalse();
       }
     }
-    assertThat(filter.sameBits(copy)).isTrue();
-    assertThat(filter.entries()).isCloseTo(members.length, within(5L));
+    assertThat(filter.sameContent(copy)).isTrue();
+    assertThat(filter.keyCount()).isCloseTo(members.length, within(5L));
     filter.clear();
-    assertThat(filter.sameBits(PrefixFilter.create(shape))).isTrue();
+    assertThat(filter.sameContent(PrefixFilter.create(shape))).isTrue();
     assertThat(hits(copy, members)).isEqualTo(members.length);
   }
 
@@ -180,7 +180,7 @@ class PrefixFilterTest {
               added[size++] = hash;
             } catch (FilterFullException e) {
               assertThat(e).hasMessageContaining("its bin and the spare filter are full");
-              assertThat(filter.sameBits(before)).isTrue();
+              assertThat(filter.sameContent(before)).isTrue();
               refused++;
             }
           }
@@ -252,7 +252,7 @@ class PrefixFilterTest {
       assertThat(mapped.mightContainHash(hash)).isEqualTo(filter.mightContainHash(hash));
     }
     assertThat(mapped.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());
-    assertThat(mapped.entries()).isEqualTo(filter.entries());
+    assertThat(mapped.keyCount()).isEqualTo(filter.keyCount());
     assertThat(mapped.copy().addHash(Keys.outsiders(1)[0])).isTrue();
     assertThatThrownBy(() -> mapped.addHash(1)).isInstanceOf(IllegalStateException.class);
   }

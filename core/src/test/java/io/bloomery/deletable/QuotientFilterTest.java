@@ -101,7 +101,7 @@ final class QuotientFilterTest {
       }
       if (step % 1_000 == 0 || (step < 1_000 && slots < 200)) {
         assertThat(contents(filter)).isEqualTo(contents(model));
-        assertThat(filter.size()).isEqualTo(size);
+        assertThat(filter.keyCount()).isEqualTo(size);
         assertSound(filter);
       }
     }
@@ -109,7 +109,7 @@ final class QuotientFilterTest {
     for (int i = 0; i < size; i++) {
       assertThat(filter.removeHash(present[i])).isTrue();
     }
-    assertThat(filter.sameBits(QuotientFilter.create(QuotientShape.of(slots, bits)))).isTrue();
+    assertThat(filter.sameContent(QuotientFilter.create(QuotientShape.of(slots, bits)))).isTrue();
   }
 
   /** The file of a sound filter can be read again. */
@@ -164,9 +164,9 @@ final class QuotientFilterTest {
     direct.addHashes(Keys.members(3_000, 1), 0, 3_000);
     one.merge(two);
     assertThat(one.shape()).isEqualTo(QuotientShape.of(1 << 13, 8));
-    assertThat(one.sameBits(direct)).isTrue();
-    assertThat(one.size()).isEqualTo(6_000);
-    assertThat(two.sameBits(filled(1 << 12, 9, Keys.members(3_000, 2)))).isTrue();
+    assertThat(one.sameContent(direct)).isTrue();
+    assertThat(one.keyCount()).isEqualTo(6_000);
+    assertThat(two.sameContent(filled(1 << 12, 9, Keys.members(3_000, 2)))).isTrue();
   }
 
   private static QuotientFilter filled(long slots, int bits, long[] hashes) {
@@ -186,16 +186,16 @@ final class QuotientFilterTest {
     QuotientFilter ab = small.copy();
     ab.merge(large);
     large.merge(small);
-    assertThat(ab.sameBits(direct)).isTrue();
-    assertThat(large.sameBits(direct)).isTrue();
+    assertThat(ab.sameContent(direct)).isTrue();
+    assertThat(large.sameContent(direct)).isTrue();
     direct.merge(direct.copy());
-    assertThat(direct.size()).isEqualTo(10_200);
+    assertThat(direct.keyCount()).isEqualTo(10_200);
     assertThat(direct.shape().slots()).isEqualTo(16_384);
     for (int copy = 0; copy < 2; copy++) {
       assertThat(Arrays.stream(many).allMatch(direct::removeHash)).isTrue();
       assertThat(Arrays.stream(few).allMatch(direct::removeHash)).isTrue();
     }
-    assertThat(direct.size()).isZero();
+    assertThat(direct.keyCount()).isZero();
   }
 
   @Test
@@ -205,7 +205,7 @@ final class QuotientFilterTest {
     assertThatThrownBy(() -> one.merge(filled(64, 1, Keys.members(40, 2))))
         .isInstanceOf(FilterFullException.class)
         .hasMessageContaining("no room for 40 and 40 keys");
-    assertThat(one.sameBits(before)).isTrue();
+    assertThat(one.sameContent(before)).isTrue();
   }
 
   @Test
@@ -214,11 +214,11 @@ final class QuotientFilterTest {
     QuotientFilter filter = filled(12_800, 9, members);
     double rate = filter.falsePositiveRate();
     filter.grow();
-    assertThat(filter.sameBits(filled(25_600, 8, members))).isTrue();
+    assertThat(filter.sameContent(filled(25_600, 8, members))).isTrue();
     filter.grow();
-    assertThat(filter.sameBits(filled(51_200, 7, members))).isTrue();
+    assertThat(filter.sameContent(filled(51_200, 7, members))).isTrue();
     assertThat(filter.falsePositiveRate()).isEqualTo(rate);
-    assertThat(filter.size()).isEqualTo(10_000);
+    assertThat(filter.keyCount()).isEqualTo(10_000);
   }
 
   @Test
@@ -248,12 +248,12 @@ final class QuotientFilterTest {
         .isInstanceOf(FilterFullException.class)
         .hasMessageContaining("576 of 640 slots")
         .hasMessageContaining("grow() doubles it");
-    assertThat(filter.sameBits(before)).isTrue();
+    assertThat(filter.sameContent(before)).isTrue();
     filter.grow();
     assertThat(filter.addHash(1)).isTrue();
     assertThat(filter.removeHash(1)).isTrue();
     before.grow();
-    assertThat(filter.sameBits(before)).isTrue();
+    assertThat(filter.sameContent(before)).isTrue();
   }
 
   /** 50 copies of each of ten keys, and the order does not matter. */
@@ -364,13 +364,13 @@ final class QuotientFilterTest {
     filter.writeTo(file);
     QuotientFilter opened = Filters.open(file, ReadOptions.as(QuotientFilter.class));
     QuotientFilter mapped = Filters.map(file, ReadOptions.as(QuotientFilter.class));
-    assertThat(mapped.size()).isEqualTo(700);
+    assertThat(mapped.keyCount()).isEqualTo(700);
     assertThat(mapped.fillRatio()).isEqualTo(700.0 / 1_024);
     assertThat(contents(mapped)).isEqualTo(contents(filter));
     assertThat(mapped.shape().growing() && opened.shape().growing()).isTrue();
-    assertThat(opened.sameBits(mapped)).isTrue();
+    assertThat(opened.sameContent(mapped)).isTrue();
     opened.addHashes(Keys.members(700, 2), 0, 700);
-    assertThat(opened.size()).isEqualTo(1_400);
+    assertThat(opened.keyCount()).isEqualTo(1_400);
     assertThat(opened.shape().slots()).isEqualTo(2_048);
     assertThatThrownBy(() -> mapped.removeHash(1)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(mapped::grow).isInstanceOf(IllegalStateException.class);
@@ -378,7 +378,7 @@ final class QuotientFilterTest {
     assertThatThrownBy(mapped::clear).isInstanceOf(IllegalStateException.class);
     mapped.copy().clear();
     opened.clear();
-    assertThat(opened.size()).isZero();
+    assertThat(opened.keyCount()).isZero();
   }
 
   @Test

@@ -195,8 +195,8 @@ class VariableIncrementCountingFilterTest {
     two.addHashes(members, 400, 1_000);
     both.addHashes(members, 0, 1_000);
     one.merge(two);
-    assertThat(one.sameCounters(both)).isTrue();
-    assertThat(two.sameCounters(both)).isFalse();
+    assertThat(one.sameContent(both)).isTrue();
+    assertThat(two.sameContent(both)).isFalse();
   }
 
   @Test

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.foreign.bitcoin.Bip158Filter;
 import io.bloomery.foreign.bitcoin.Bip37Format;
 import io.bloomery.foreign.gnutella.GnutellaTables;
-import io.bloomery.foreign.mozilla.MozillaCascade;
+import io.bloomery.foreign.mozilla.MozillaCascadeFilter;
 import io.bloomery.testkit.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -43,7 +43,7 @@ public final class BitcoinSubjects {
   private static ForeignSubject cascade(String file) {
     return new ForeignSubject(
         file,
-        MozillaCascade.FORMAT,
+        MozillaCascadeFilter.FORMAT,
         ForeignSubject.resource("/cascade/" + file),
         lines("/cascade/domains-in.txt.gz"),
         lines("/cascade/words-out.txt.gz"),
@@ -54,7 +54,7 @@ public final class BitcoinSubjects {
   private static ForeignSubject rustCascade() {
     return new ForeignSubject(
         "test_v2_sha256l32_salt_mlbf",
-        MozillaCascade.FORMAT,
+        MozillaCascadeFilter.FORMAT,
         ForeignSubject.resource("/cascade/test_v2_sha256l32_salt_mlbf"),
         List.of("this".getBytes(UTF_8), "that".getBytes(UTF_8)),
         List.of("other".getBytes(UTF_8)),
@@ -149,7 +149,7 @@ public final class BitcoinSubjects {
   }
 
   private static ForeignSubject squid() {
-    SquidDigest asked = squidDigest();
+    SquidFilter asked = squidDigest();
     List<byte[]> absent =
         unzipped("/foreign/squid/absent-a.tsv.gz")
             .lines()
@@ -158,7 +158,7 @@ public final class BitcoinSubjects {
             .toList();
     return new ForeignSubject(
         "squid/store_digest-a.bin",
-        SquidDigest.FORMAT,
+        SquidFilter.FORMAT,
         ForeignSubject.resource("/foreign/squid/store_digest-a.bin"),
         squidEntries().stream().map(entry -> entry[1].getBytes(UTF_8)).toList(),
         absent,
@@ -166,9 +166,9 @@ public final class BitcoinSubjects {
         true);
   }
 
-  public static SquidDigest squidDigest() {
+  public static SquidFilter squidDigest() {
     try {
-      return SquidDigest.FORMAT.read(ForeignSubject.resource("/foreign/squid/store_digest-a.bin"));
+      return SquidFilter.FORMAT.read(ForeignSubject.resource("/foreign/squid/store_digest-a.bin"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

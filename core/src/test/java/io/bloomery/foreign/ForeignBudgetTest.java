@@ -54,7 +54,7 @@ final class ForeignBudgetTest {
   @Test
   void theNextLayerOfARedisBloomFilter() throws IOException {
     RedisBloomFilter full = RedisBloomFilter.create(100, 0.01, 1 << 15);
-    for (int i = 0; full.size() < 100; i++) {
+    for (int i = 0; full.keyCount() < 100; i++) {
       full.add("key-" + i);
     }
     byte[] file = bytes(full);

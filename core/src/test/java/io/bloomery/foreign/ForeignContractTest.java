@@ -10,7 +10,7 @@ import io.bloomery.Filters;
 import io.bloomery.Mergeable;
 import io.bloomery.foreign.gnutella.GnutellaFormat;
 import io.bloomery.foreign.hadoop.HadoopCountingFilter;
-import io.bloomery.foreign.mozilla.MozillaCascade;
+import io.bloomery.foreign.mozilla.MozillaCascadeFilter;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.testkit.Seeds;
@@ -34,7 +34,7 @@ final class ForeignContractTest {
 
   /** Formats whose files may end after any of their parts. */
   private static final Set<ForeignFormat<?>> SEQUENCES =
-      Set.of(MozillaCascade.FORMAT, GnutellaFormat.FORMAT);
+      Set.of(MozillaCascadeFilter.FORMAT, GnutellaFormat.FORMAT);
 
   @TempDir private Path directory;
 

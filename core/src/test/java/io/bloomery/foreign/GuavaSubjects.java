@@ -3,6 +3,8 @@ package io.bloomery.foreign;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.foreign.hadoop.HadoopCountingFilter;
+import io.bloomery.foreign.hadoop.HadoopDynamicFilter;
 import io.bloomery.foreign.hadoop.HadoopFormat;
 import io.bloomery.testkit.Json;
 import java.util.ArrayList;
@@ -22,9 +24,9 @@ public final class GuavaSubjects {
 
   public static List<ForeignSubject> all() {
     List<ForeignSubject> subjects = new ArrayList<>(goldenFiles());
-    subjects.add(hudi("simple_10000_000001_murmur", HadoopFormat.BLOOM));
-    subjects.add(hudi("simple_5000_000001_jenkins", HadoopFormat.BLOOM));
-    subjects.add(hudi("dynamic_200_000001_murmur_1000", HadoopFormat.DYNAMIC));
+    subjects.add(hudi("simple_10000_000001_murmur", HadoopFormat.FORMAT));
+    subjects.add(hudi("simple_5000_000001_jenkins", HadoopFormat.FORMAT));
+    subjects.add(hudi("dynamic_200_000001_murmur_1000", HadoopDynamicFilter.FORMAT));
     return subjects;
   }
 
@@ -43,10 +45,10 @@ public final class GuavaSubjects {
         texts("spark/default-string-2000-0.03.bin", SparkFormat.FORMAT, 2_000, 6_000),
         numbers("spark/v1-long-3000-30000bits.bin", SparkFormat.FORMAT, 3_000, 9_000),
         numbers("spark/v2-long-3000-30000bits-seed42.bin", SparkFormat.FORMAT, 3_000, 9_000),
-        texts("hadoop/bloom-murmur-1000.bin", HadoopFormat.BLOOM, 1_000, 3_000),
-        texts("hadoop/bloom-jenkins-1000.bin", HadoopFormat.BLOOM, 1_000, 3_000),
-        texts("hadoop/counting-murmur-500.bin", HadoopFormat.COUNTING, 500, 1_500),
-        texts("hadoop/dynamic-murmur-1000-nr300.bin", HadoopFormat.DYNAMIC, 1_000, 3_000),
+        texts("hadoop/bloom-murmur-1000.bin", HadoopFormat.FORMAT, 1_000, 3_000),
+        texts("hadoop/bloom-jenkins-1000.bin", HadoopFormat.FORMAT, 1_000, 3_000),
+        texts("hadoop/counting-murmur-500.bin", HadoopCountingFilter.FORMAT, 500, 1_500),
+        texts("hadoop/dynamic-murmur-1000-nr300.bin", HadoopDynamicFilter.FORMAT, 1_000, 3_000),
         texts(
             "datasketches/string-10000-0.01-seed123.sk", DataSketchesFormat.FORMAT, 10_000, 30_000),
         numbers(

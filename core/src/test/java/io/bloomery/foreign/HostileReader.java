@@ -178,7 +178,7 @@ record HostileReader(
         2 << 20,
         bytes -> {
           CompressedBloomFilter read =
-              CompressedBloomFilter.fromMessage(bytes, 1 << 16, Hasher.xxh3());
+              CompressedBloomFilter.ofMessage(bytes, 1 << 16, Hasher.xxh3());
           return () -> {
             ask(read);
             return read.toMessage();

@@ -50,11 +50,11 @@ public final class RedisSubjects {
     all.add(cassandra("4.1-3000-0.01.db", CassandraFormat.FORMAT));
     all.add(cassandra("3.11-3000-0.01.db", CassandraFormat.FORMAT_3));
     all.add(cassandra("2-3000-0.01.db", CassandraFormat.FORMAT_2));
-    all.add(xor("xor8-1000.bin", XorSingleHeaderFilter.XOR8_FORMAT, 1_000, 10_000));
-    all.add(xor("fuse8-1000.bin", XorSingleHeaderFilter.FUSE8_FORMAT, 1_000, 10_000));
-    all.add(xor("fuse8-js-2000.bin", XorSingleHeaderFilter.FUSE8_FORMAT, 2_000, 20_000));
-    all.add(xor("fuse8-3.bin", XorSingleHeaderFilter.FUSE8_FORMAT, 3, 30));
-    all.add(xor("fuse16-1000.bin", XorSingleHeaderFilter.FUSE16_FORMAT, 1_000, 70_000));
+    all.add(xor("xor8-1000.bin", XorSingleHeaderFilter.FORMAT_XOR8, 1_000, 10_000));
+    all.add(xor("fuse8-1000.bin", XorSingleHeaderFilter.FORMAT_FUSE8, 1_000, 10_000));
+    all.add(xor("fuse8-js-2000.bin", XorSingleHeaderFilter.FORMAT_FUSE8, 2_000, 20_000));
+    all.add(xor("fuse8-3.bin", XorSingleHeaderFilter.FORMAT_FUSE8, 3, 30));
+    all.add(xor("fuse16-1000.bin", XorSingleHeaderFilter.FORMAT_FUSE16, 1_000, 70_000));
     return all;
   }
 

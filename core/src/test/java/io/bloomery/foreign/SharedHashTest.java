@@ -3,6 +3,7 @@ package io.bloomery.foreign;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.foreign.hadoop.HadoopDynamicFilter;
 import io.bloomery.foreign.hadoop.HadoopFormat;
 import io.bloomery.foreign.hadoop.HadoopHash;
 import io.bloomery.foreign.registry.ForeignFormats;
@@ -31,7 +32,7 @@ final class SharedHashTest {
       }
     }
     filters.add(GuavaFormat.of(GuavaFormat.Strategy.MURMUR128_MITZ_32, BITS, 3));
-    filters.add(HadoopFormat.bloom(100, 0.01, HadoopHash.JENKINS));
+    filters.add(HadoopFormat.create(100, 0.01, HadoopHash.JENKINS));
     filters.add(EthereumFormat.create());
     return filters;
   }
@@ -113,17 +114,17 @@ final class SharedHashTest {
 
   @Test
   void aDynamicFilterOfOneRowIsAPlainOne() throws IOException {
-    AddableForeignFilter dynamic = HadoopFormat.dynamic(500, 0.01, HadoopHash.MURMUR);
+    AddableForeignFilter dynamic = HadoopDynamicFilter.create(500, 0.01, HadoopHash.MURMUR);
     IntStream.range(0, 300).forEach(i -> dynamic.add("key-" + i));
-    ForeignFilter plain = dynamic.as(HadoopFormat.BLOOM).orElseThrow();
-    assertThat(HadoopFormat.BLOOM.read(written(plain)).mightContain("key-7")).isTrue();
+    ForeignFilter plain = dynamic.as(HadoopFormat.FORMAT).orElseThrow();
+    assertThat(HadoopFormat.FORMAT.read(written(plain)).mightContain("key-7")).isTrue();
     IntStream.range(0, 5_000)
         .forEach(
             i ->
                 assertThat(plain.mightContain("key-" + i))
                     .isEqualTo(dynamic.mightContain("key-" + i)));
     IntStream.range(300, 900).forEach(i -> dynamic.add("key-" + i));
-    assertThat(dynamic.as(HadoopFormat.BLOOM)).isEmpty();
+    assertThat(dynamic.as(HadoopFormat.FORMAT)).isEmpty();
   }
 
   private static byte[] written(ForeignFilter filter) throws IOException {

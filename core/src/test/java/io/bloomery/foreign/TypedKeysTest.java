@@ -244,7 +244,7 @@ final class TypedKeysTest {
         .hasMessageContaining("type hex");
     for (KeyType type : KeyType.values()) {
       if (type != KeyType.INT64) {
-        assertThatThrownBy(() -> XorSingleHeaderFilter.XOR8_FORMAT.keyCoding().as(type))
+        assertThatThrownBy(() -> XorSingleHeaderFilter.FORMAT_XOR8.keyCoding().as(type))
             .hasMessageContaining("numbers of 64 bits");
       }
     }

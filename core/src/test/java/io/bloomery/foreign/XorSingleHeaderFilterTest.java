@@ -92,10 +92,10 @@ final class XorSingleHeaderFilterTest {
   void headersThatDoNotFitAreRefused() {
     byte[] bytes = ForeignSubject.resource("/foreign/xor/fuse8-1000.bin").clone();
     bytes[12] = 0x7f; // a segment of 127 cells, as in files without the number of keys
-    assertThatThrownBy(() -> XorSingleHeaderFilter.FUSE8_FORMAT.read(bytes))
+    assertThatThrownBy(() -> XorSingleHeaderFilter.FORMAT_FUSE8.read(bytes))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("127");
-    assertThatThrownBy(() -> XorSingleHeaderFilter.XOR8_FORMAT.read(new byte[16]))
+    assertThatThrownBy(() -> XorSingleHeaderFilter.FORMAT_XOR8.read(new byte[16]))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("length of a block");
   }

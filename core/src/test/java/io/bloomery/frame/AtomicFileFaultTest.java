@@ -13,6 +13,7 @@ import io.bloomery.Storable;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.hadoop.HadoopCountingFilter;
 import io.bloomery.foreign.hadoop.HadoopFormat;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.frozen.CompressedBloomFilter;
@@ -76,15 +77,15 @@ final class AtomicFileFaultTest {
     BloomFilter merged = filterOf("one");
     merged.merge(filterOf("other"));
     all.add(Saved.of("merged", merged));
-    all.add(Saved.of("converted to compressed-bloom", CompressedBloomFilter.copyOf(merged)));
+    all.add(Saved.of("converted to compressed-bloom", CompressedBloomFilter.of(merged)));
     CountingBloomFilter counting = CountingBloomFilter.create(1_000, 0.01);
     all.add(Saved.of("converted to bloom", counting.toBloomFilter()));
     for (String name : List.of("guava", "redis-cuckoo")) {
       ForeignFormat<?> format = ForeignFormats.named(name);
       all.add(Saved.of(name, format.maker().orElseThrow().create(1_000, 0.01)));
     }
-    ForeignFilter cells = HadoopFormat.COUNTING.maker().orElseThrow().create(1_000, 0.01);
-    all.add(Saved.of("converted to hadoop-bloom", cells.as(HadoopFormat.BLOOM).orElseThrow()));
+    ForeignFilter cells = HadoopCountingFilter.FORMAT.maker().orElseThrow().create(1_000, 0.01);
+    all.add(Saved.of("converted to hadoop-bloom", cells.as(HadoopFormat.FORMAT).orElseThrow()));
     return all;
   }
 

@@ -197,7 +197,7 @@ class BudgetTest {
   /** Codes of nothing but zeros: unary numbers that never end. */
   @Test
   void aForgedMappedGolombSetSaysSo(@TempDir Path directory) throws IOException {
-    GolombCodedSet set = GolombCodedSet.bip158(Keys.members(1_000), 6, 100, Hasher.xxh3());
+    GolombCodedSet set = GolombCodedSet.ofBip158Hashes(Keys.members(1_000), 6, 100, Hasher.xxh3());
     byte[] frame = SampleFilters.bytes(set);
     Arrays.fill(frame, 4096, frame.length, (byte) 0);
     Path file = Files.write(directory.resolve("forged.bloom"), FrameBuilder.reseal(frame));

@@ -335,7 +335,7 @@ final class CounterBraidsTest {
             model[key] += times;
           }
           CounterBraids.Counts counts = braids.decode(keys);
-          assertThat(counts.size()).isEqualTo(41);
+          assertThat(counts.keyCount()).isEqualTo(41);
           assertThat(counts.unexplained()).isZero();
           for (int i = 0; i < 41; i++) {
             assertThat(braids.countHash(keys[i])).isGreaterThanOrEqualTo(model[i]);

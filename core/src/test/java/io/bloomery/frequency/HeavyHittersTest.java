@@ -82,7 +82,7 @@ final class HeavyHittersTest {
 
   /** From {@code completeFrom} on no key is missed, and no count is too low. */
   private static void assertIceberg(HeavyHitters<String> heavy, long[] counts) {
-    assertThat(heavy.size()).isEqualTo(200);
+    assertThat(heavy.keyCount()).isEqualTo(200);
     long threshold = heavy.completeFrom();
     assertThat(threshold).isLessThan(300);
     Map<String, Long> found = new HashMap<>();
@@ -125,7 +125,7 @@ final class HeavyHittersTest {
 
   private static void check(HeavyHitters<Long> heavy, Map<Long, Long> model, int capacity) {
     List<Counted<Long>> top = heavy.top(Integer.MAX_VALUE);
-    assertThat(top).hasSize(heavy.size()).hasSizeLessThanOrEqualTo(capacity);
+    assertThat(top).hasSize(heavy.keyCount()).hasSizeLessThanOrEqualTo(capacity);
     assertThat(top).isSortedAccordingTo(Comparator.comparingLong(each -> -each.count()));
     assertThat(top.stream().map(Counted::key)).doesNotHaveDuplicates();
     long complete = heavy.completeFrom();

@@ -128,7 +128,7 @@ final class Bip158Test {
   @ParameterizedTest
   @MethodSource("vectors")
   void filterIsEqualByteForByte(Vector vector) throws IOException {
-    GolombCodedSet set = GolombCodedSet.bip158(vector.hashes(), P, M, vector.hasher());
+    GolombCodedSet set = GolombCodedSet.ofBip158Hashes(vector.hashes(), P, M, vector.hasher());
     assertThat(HEX.formatHex(set.toBip158())).isEqualTo(vector.filter());
     for (byte[] item : vector.items()) {
       assertThat(set.mightContain(item)).isTrue();
@@ -140,7 +140,7 @@ final class Bip158Test {
   @MethodSource("vectors")
   void theirBytesAreReadAndWrittenBack(Vector vector) throws IOException {
     byte[] bytes = HEX.parseHex(vector.filter());
-    GolombCodedSet set = GolombCodedSet.fromBip158(bytes, P, M, vector.hasher());
+    GolombCodedSet set = GolombCodedSet.ofBip158Bytes(bytes, P, M, vector.hasher());
     assertThat(set.toBip158()).isEqualTo(bytes);
     long[] hashes = vector.hashes();
     long[] hits = new long[hashes.length / 64 + 1];
@@ -151,7 +151,8 @@ final class Bip158Test {
   @ParameterizedTest
   @MethodSource("vectors")
   void headerIsTheDoubleHashOfFilterAndHeaderBefore(Vector vector) throws GeneralSecurityException {
-    byte[] filter = GolombCodedSet.bip158(vector.hashes(), P, M, vector.hasher()).toBip158();
+    byte[] filter =
+        GolombCodedSet.ofBip158Hashes(vector.hashes(), P, M, vector.hasher()).toBip158();
     byte[] both = new byte[64];
     System.arraycopy(doubleSha256(filter), 0, both, 0, 32);
     System.arraycopy(reversed(vector.previousHeader()), 0, both, 32, 32);
@@ -164,18 +165,18 @@ final class Bip158Test {
   @Test
   void largeFilterRoundTrips() throws IOException {
     long[] hashes = Keys.members(20_000);
-    GolombCodedSet set = GolombCodedSet.bip158(hashes, P, M, Hasher.xxh3());
+    GolombCodedSet set = GolombCodedSet.ofBip158Hashes(hashes, P, M, Hasher.xxh3());
     byte[] bytes = set.toBip158();
     assertThat(bytes[0]).isEqualTo((byte) 0xFD);
-    assertThat(set.entries()).isEqualTo(20_000);
-    GolombCodedSet again = GolombCodedSet.fromBip158(bytes, P, M, Hasher.xxh3());
+    assertThat(set.keyCount()).isEqualTo(20_000);
+    GolombCodedSet again = GolombCodedSet.ofBip158Bytes(bytes, P, M, Hasher.xxh3());
     assertThat(again.toBip158()).isEqualTo(bytes);
     long[] hits = new long[20_000 / 64 + 1];
     assertThat(again.mightContainHashes(hashes, 0, 20_000, hits)).isEqualTo(20_000);
-    GolombCodedSet many = GolombCodedSet.bip158(Keys.members(70_000), 4, 20, Hasher.xxh3());
+    GolombCodedSet many = GolombCodedSet.ofBip158Hashes(Keys.members(70_000), 4, 20, Hasher.xxh3());
     assertThat(many.toBip158()[0]).isEqualTo((byte) 0xFE);
-    assertThat(many.entries()).as("numbers that coincide are kept").isEqualTo(70_000);
-    assertThat(GolombCodedSet.fromBip158(many.toBip158(), 4, 20, Hasher.xxh3()).toBip158())
+    assertThat(many.keyCount()).as("numbers that coincide are kept").isEqualTo(70_000);
+    assertThat(GolombCodedSet.ofBip158Bytes(many.toBip158(), 4, 20, Hasher.xxh3()).toBip158())
         .isEqualTo(many.toBip158());
   }
 
@@ -190,7 +191,7 @@ final class Bip158Test {
     assertRefused("019dfca9", "padding bit");
     assertRefused("01f0000000", "beyond the range");
     assertRefused("01ffffff", "ends inside");
-    assertThatThrownBy(() -> GolombCodedSet.bip158(new long[2], 33, M, Hasher.xxh3()))
+    assertThatThrownBy(() -> GolombCodedSet.ofBip158Hashes(new long[2], 33, M, Hasher.xxh3()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("riceBits = 33");
     assertThatThrownBy(() -> GolombCodedSet.ofHashes(Keys.members(1000), 0.013).toBip158())
@@ -199,7 +200,7 @@ final class Bip158Test {
   }
 
   private static void assertRefused(String hex, String message) {
-    assertThatThrownBy(() -> GolombCodedSet.fromBip158(HEX.parseHex(hex), P, M, Hasher.xxh3()))
+    assertThatThrownBy(() -> GolombCodedSet.ofBip158Bytes(HEX.parseHex(hex), P, M, Hasher.xxh3()))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining(message);
   }
@@ -207,7 +208,7 @@ final class Bip158Test {
   /** Bytes of any kind are a filter that is written back alike, or refused. */
   @Test
   void hostileBytesAreReadOrRefused() throws IOException {
-    byte[] real = GolombCodedSet.bip158(Keys.members(12), P, M, Hasher.xxh3()).toBip158();
+    byte[] real = GolombCodedSet.ofBip158Hashes(Keys.members(12), P, M, Hasher.xxh3()).toBip158();
     int[] read = new int[1];
     Property.check(
         158,
@@ -225,7 +226,7 @@ final class Bip158Test {
           }
           int riceBits = draw.between(0, 3) == 0 ? draw.between(0, 32) : P;
           try {
-            GolombCodedSet set = GolombCodedSet.fromBip158(bytes, riceBits, M, Hasher.xxh3());
+            GolombCodedSet set = GolombCodedSet.ofBip158Bytes(bytes, riceBits, M, Hasher.xxh3());
             assertThat(set.toBip158()).isEqualTo(bytes);
             read[0]++;
           } catch (FilterFormatException expected) {

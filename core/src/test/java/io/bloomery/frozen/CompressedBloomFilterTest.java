@@ -158,8 +158,8 @@ final class CompressedBloomFilterTest {
     CompressedBloomFilter filter = filled(ofBits(bits, probes), keys);
     byte[] message = filter.toMessage();
     CompressedBloomFilter again =
-        CompressedBloomFilter.fromMessage(message, bits / 8 + 8, Hasher.xxh3());
-    assertThat(again.toBloomFilter().sameBits(filter.toBloomFilter())).isTrue();
+        CompressedBloomFilter.ofMessage(message, bits / 8 + 8, Hasher.xxh3());
+    assertThat(again.toBloomFilter().sameContent(filter.toBloomFilter())).isTrue();
     assertThat(again.toMessage()).isEqualTo(message);
     assertThat(message.length).isLessThanOrEqualTo((int) (1.01 * filter.entropyBytes() + 64));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -169,8 +169,8 @@ final class CompressedBloomFilterTest {
             Filters.read(
                 new ByteArrayInputStream(out.toByteArray()),
                 ReadOptions.defaults().withLimit(bits / 8 + out.size()));
-    assertThat(read.toBloomFilter().sameBits(filter.toBloomFilter())).isTrue();
-    assertThat(CompressedBloomFilter.copyOf(filter.toBloomFilter()).toMessage()).isEqualTo(message);
+    assertThat(read.toBloomFilter().sameContent(filter.toBloomFilter())).isTrue();
+    assertThat(CompressedBloomFilter.of(filter.toBloomFilter()).toMessage()).isEqualTo(message);
     assertThat(filter.copy().toMessage()).isEqualTo(message);
   }
 
@@ -179,7 +179,7 @@ final class CompressedBloomFilterTest {
     CompressedBloomFilter filter = filled(ofBits(80_000_000, 2), 100);
     byte[] message = filter.toMessage();
     assertThat(message.length).isLessThan(600);
-    assertThatThrownBy(() -> CompressedBloomFilter.fromMessage(message, 9_999_999, Hasher.xxh3()))
+    assertThatThrownBy(() -> CompressedBloomFilter.ofMessage(message, 9_999_999, Hasher.xxh3()))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("10000000 bytes in memory");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -218,7 +218,7 @@ final class CompressedBloomFilterTest {
           seal(bytes);
           try {
             CompressedBloomFilter filter =
-                CompressedBloomFilter.fromMessage(bytes, 1 << 16, Hasher.xxh3());
+                CompressedBloomFilter.ofMessage(bytes, 1 << 16, Hasher.xxh3());
             assertThat(filter.toMessage()).isEqualTo(bytes);
             read[0]++;
           } catch (FilterFormatException expected) {
@@ -240,13 +240,13 @@ final class CompressedBloomFilterTest {
   @Test
   void wrongHasherAndDamageAreNoticed() {
     byte[] message = filled(ofBits(500, 2), 20).toMessage();
-    assertThatThrownBy(() -> CompressedBloomFilter.fromMessage(message, 1000, Hasher.xxh3(1)))
+    assertThatThrownBy(() -> CompressedBloomFilter.ofMessage(message, 1000, Hasher.xxh3(1)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("seed 1");
     for (int bit = 0; bit < message.length * 8; bit++) {
       byte[] damaged = message.clone();
       damaged[bit / 8] ^= (byte) (1 << (bit % 8));
-      assertThatThrownBy(() -> CompressedBloomFilter.fromMessage(damaged, 1000, Hasher.xxh3()))
+      assertThatThrownBy(() -> CompressedBloomFilter.ofMessage(damaged, 1000, Hasher.xxh3()))
           .isInstanceOf(FilterFormatException.class);
     }
   }

@@ -123,7 +123,7 @@ final class GolombCodedSetTest {
               GolombShape.ofBlocks(
                   Math.max(1, hashes.length), range, riceBits, draw.between(8, 300));
           GolombCodedSet set = GolombCodedSet.ofHashesInRange(hashes, shape, Hasher.xxh3());
-          assertThat(set.entries()).isEqualTo(model.size());
+          assertThat(set.keyCount()).isEqualTo(model.size());
           for (long hash : hashes) {
             assertThat(set.mightContainHash(hash)).isTrue();
           }
@@ -195,7 +195,7 @@ final class GolombCodedSetTest {
     GolombCodedSet high =
         GolombCodedSet.ofHashesInRange(Arrays.copyOfRange(all, 4000, 8000), shape, Hasher.xxh3());
     GolombCodedSet both = GolombCodedSet.ofHashesInRange(all, shape, Hasher.xxh3());
-    assertThat(low.union(high).entries()).isEqualTo(both.entries());
+    assertThat(low.union(high).keyCount()).isEqualTo(both.keyCount());
     assertThat(hits(low.union(high), all)).isEqualTo(8000);
     assertThat(hits(low.union(high), OUTSIDERS)).isEqualTo(hits(both, OUTSIDERS));
     assertThat(bytes(low.union(low))).isEqualTo(bytes(low.withHashes(new long[0])));
@@ -230,7 +230,7 @@ final class GolombCodedSetTest {
     assertThat(empty.falsePositiveRate()).isZero();
     assertThat(reread(empty).mightContainHash(5)).isFalse();
     assertThat(hits(empty.withHashes(MEMBERS), MEMBERS)).isEqualTo(KEYS);
-    assertThat(empty.withoutHashes(MEMBERS).entries()).isZero();
+    assertThat(empty.withoutHashes(MEMBERS).keyCount()).isZero();
   }
 
   @Test

@@ -53,8 +53,8 @@ final class GolombMultisetTest {
     long[] keys = Keys.members(KEYS);
     long[] all = repeated(keys, times);
     GolombCodedSet set = GolombCodedSet.ofRepeatedHashes(all, RATE);
-    assertThat(set.entries()).isEqualTo(all.length);
-    assertThat(set.distinctEntries() / (double) KEYS).isCloseTo(1 - RATE / 2, within(0.005));
+    assertThat(set.keyCount()).isEqualTo(all.length);
+    assertThat(set.distinctKeyCount() / (double) KEYS).isCloseTo(1 - RATE / 2, within(0.005));
     int wrong = 0;
     for (int i = 0; i < KEYS; i++) {
       long count = set.countHash(keys[i]);
@@ -89,11 +89,11 @@ final class GolombMultisetTest {
         LongStream.range(0, all.length).map(i -> all[all.length - 1 - (int) i]).toArray();
     assertThat(counts(GolombCodedSet.ofRepeatedHashes(backwards, RATE))).isEqualTo(counts(set));
     GolombCodedSet plain = GolombCodedSet.ofHashes(all, RATE);
-    assertThat(plain.entries()).isEqualTo(set.distinctEntries());
+    assertThat(plain.keyCount()).isEqualTo(set.distinctKeyCount());
     assertThat(plain.range()).isEqualTo(set.range());
     assertThat(LongStream.of(Keys.members(KEYS)).map(plain::countHash)).allMatch(c -> c == 1);
-    assertThat(set.union(plain).entries()).isEqualTo(plain.entries());
-    assertThat(set.withoutHashes(Keys.members(KEYS)).entries()).isZero();
+    assertThat(set.union(plain).keyCount()).isEqualTo(plain.keyCount());
+    assertThat(set.withoutHashes(Keys.members(KEYS)).keyCount()).isZero();
   }
 
   private static long[] counts(GolombCodedSet set) {
@@ -112,7 +112,7 @@ final class GolombMultisetTest {
     for (int i = 0; i < KEYS; i++) {
       assertThat(both[i]).isEqualTo(a[i] + b[i]);
     }
-    assertThat(sum.entries()).isEqualTo(once.entries() + some.entries());
+    assertThat(sum.keyCount()).isEqualTo(once.keyCount() + some.keyCount());
     assertThat(sum.falsePositiveRate()).isEqualTo(once.falsePositiveRate());
     GolombCodedSet other = GolombCodedSet.ofRepeatedHashes(keys, RATE, Hasher.xxh3(5));
     assertThatThrownBy(() -> once.sum(other)).isInstanceOf(IncompatibleFiltersException.class);
@@ -155,6 +155,6 @@ final class GolombMultisetTest {
     GolombCodedSet empty = GolombCodedSet.ofRepeatedHashes(new long[0], 0.1);
     assertThat(empty.countHash(5)).isZero();
     assertThat(empty.falsePositiveRate()).isZero();
-    assertThat(empty.distinctEntries()).isZero();
+    assertThat(empty.distinctKeyCount()).isZero();
   }
 }

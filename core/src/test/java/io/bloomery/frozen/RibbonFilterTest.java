@@ -94,7 +94,7 @@ final class RibbonFilterTest {
       RibbonFilter filter = RibbonFilter.ofHashes(members, rate);
       assertThat(hits(filter, members)).isEqualTo(keys);
       assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits());
-      assertThat(filter.shape().keys()).isEqualTo(keys);
+      assertThat(filter.shape().keyCount()).isEqualTo(keys);
       if (keys == 0) {
         assertThat(filter.sizeInBits()).isZero();
         assertThat(filter.falsePositiveRate()).isZero();
@@ -203,7 +203,7 @@ final class RibbonFilterTest {
             .add("b")
             .add("a")
             .build();
-    assertThat(filter.shape().keys()).isEqualTo(2);
+    assertThat(filter.shape().keyCount()).isEqualTo(2);
     assertThat(filter.shape().columns()).isEqualTo(8);
     assertThat(filter.mightContain("b")).isTrue();
     assertThat(phases).containsExactly("read 3/3", "order 0/3", "order 3/3", "solve 2/2");
@@ -266,7 +266,7 @@ final class RibbonFilterTest {
         .hasMessageContaining("narrowShare = 65536");
     assertThatThrownBy(() -> new RibbonShape(1L << 31, 8, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("keys");
+        .hasMessageContaining("keyCount");
     assertThatThrownBy(() -> RibbonShape.forBudget(1_000_000, 5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bits = 5");

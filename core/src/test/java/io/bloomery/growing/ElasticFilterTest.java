@@ -77,14 +77,14 @@ final class ElasticFilterTest {
               model.computeIfPresent(hash, (key, count) -> count == 1 ? null : count - 1);
             }
           }
-          assertThat(filter.size()).isEqualTo(copies.size());
+          assertThat(filter.keyCount()).isEqualTo(copies.size());
           assertThat(model.keySet()).allMatch(filter::mightContainHash);
           ElasticFilter copy = filter.copy();
           for (int i = copies.size() - 1; i > 0; i--) {
             Collections.swap(copies, i, draw.between(0, i));
           }
           assertThat(copies).allMatch(filter::removeHash);
-          assertThat(filter.size()).isZero();
+          assertThat(filter.keyCount()).isZero();
           assertThat(model.keySet()).allMatch(copy::mightContainHash);
         });
   }
@@ -145,7 +145,7 @@ final class ElasticFilterTest {
       }
     }
     assertThat(hits(filter, Arrays.copyOfRange(members, 200_000, 300_000))).isEqualTo(100_000);
-    assertThat(filter.size()).isEqualTo(100_000);
+    assertThat(filter.keyCount()).isEqualTo(100_000);
   }
 
   /** From 1,000 keys at 1 %: mean at most 17 bits per key, never above 22; by the formula. */
@@ -176,7 +176,7 @@ final class ElasticFilterTest {
     for (int set = 0; set < 16; set++) {
       for (long hash : Keys.members(1_000_000, set)) {
         filter.addHash(hash);
-        if (filter.size() == next) {
+        if (filter.keyCount() == next) {
           double bits = (double) filter.sizeInBits() / next;
           assertThat(bits).isBetween(14.0, 18.0);
           assertThat(bits).isCloseTo(filter.shape().sizeInBits(next) / (double) next, within(0.5));
@@ -205,7 +205,7 @@ final class ElasticFilterTest {
     assertThatThrownBy(() -> filter.addHash(hash))
         .isInstanceOf(FilterFullException.class)
         .hasMessageContaining("65535 entries");
-    assertThat(filter.size()).isEqualTo(65_535);
+    assertThat(filter.keyCount()).isEqualTo(65_535);
     assertThat(filter.mightContainHash(hash)).isTrue();
     assertThat(filter.falsePositiveRate()).isLessThan(1e-9);
     assertThat(filter.removeHash(hash)).isTrue();

@@ -68,7 +68,7 @@ final class CraftedKeysTest {
       filter.add(crafted[i]);
     }
     assertThatThrownBy(() -> filter.add(crafted[8])).isInstanceOf(FilterFullException.class);
-    assertThat(filter.size()).isEqualTo(8);
+    assertThat(filter.keyCount()).isEqualTo(8);
     print("cuckoo: refuses key 9 of %,d", filter.shape().capacity());
   }
 
@@ -80,7 +80,7 @@ final class CraftedKeysTest {
     for (long key : crafted) {
       filter.add(key);
     }
-    assertThat(filter.size()).isEqualTo(crafted.length);
+    assertThat(filter.keyCount()).isEqualTo(crafted.length);
     print("cuckoo, keyed: takes all %,d crafted keys", crafted.length);
   }
 
@@ -111,7 +111,7 @@ final class CraftedKeysTest {
       free = Math.max(free, slot);
       sum += free - slot;
     }
-    return sum / filter.size();
+    return sum / filter.keyCount();
   }
 
   /** 10,000 keys of the lowest hashes crowd at one slot, where every add moves all of them. */
@@ -227,7 +227,7 @@ final class CraftedKeysTest {
       filter.add(crafted ? INVERSE.key(i) : i);
     }
     double nanos = System.nanoTime() - start;
-    assertThat(filter.size()).isEqualTo(keys);
+    assertThat(filter.keyCount()).isEqualTo(keys);
     return nanos / keys;
   }
 }

@@ -78,8 +78,8 @@ final class AttenuatedBloomFilterTest {
     both.merge(from);
     assertThat(both.getHash(99)).isZero();
     assertThat(both.getHash(Keys.hash(levels - 1))).isEqualTo(levels - 1);
-    assertThat(both.sameBits(to)).isFalse();
-    assertThat(to.sameBits(to.copy())).isTrue();
+    assertThat(both.sameContent(to)).isFalse();
+    assertThat(to.sameContent(to.copy())).isTrue();
   }
 
   /** Service A has bits 0, 1 and 3 of 5 (pattern 11010) and is at n3, which n1 finds over n2. */

@@ -36,13 +36,13 @@ final class AttenuatedMovesTest {
 
   private static void assertSameFilters(AttenuatedNetwork one, AttenuatedNetwork other) {
     for (int node = 0; node < NODES; node++) {
-      assertThat(one.table(node).own().sameBits(other.table(node).own())).isTrue();
+      assertThat(one.table(node).own().sameContent(other.table(node).own())).isTrue();
       for (int over : one.neighbors(node)) {
         assertThat(
                 one.table(node)
                     .filter(over)
                     .orElseThrow()
-                    .sameBits(other.table(node).filter(over).orElseThrow()))
+                    .sameContent(other.table(node).filter(over).orElseThrow()))
             .isTrue();
       }
     }

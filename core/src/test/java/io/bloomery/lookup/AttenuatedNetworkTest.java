@@ -124,7 +124,7 @@ final class AttenuatedNetworkTest {
             }
           }
         }
-        assertThat(network.table(node).filter(over).orElseThrow().sameBits(expected)).isTrue();
+        assertThat(network.table(node).filter(over).orElseThrow().sameContent(expected)).isTrue();
       }
     }
   }
@@ -204,7 +204,7 @@ final class AttenuatedNetworkTest {
         () -> new AttenuatedNetwork(0, new BankShape(2, 1, 100, 3), Hasher.xxh3()), "nodes = 0 ");
     AttenuatedBloomFilter other = AttenuatedBloomFilter.create(BankShape.forSets(3, 10, 0.1));
     assertIllegal(() -> network.table(0).receive(1, other), "advertisement = ");
-    assertThat(network.table(0).forget(1)).isFalse();
+    assertThat(network.table(0).remove(1)).isFalse();
     assertThat(network.toString()).contains("3 nodes", "2 levels");
     assertThat(network.table(0).toString()).contains("0 links");
   }

@@ -219,7 +219,8 @@ final class BloomierCascadeTest {
         .hasMessage("bits = 3000 is too few for expectedKeys = 1000 and values = 256");
     assertThatThrownBy(() -> new BloomierCascadeShape(1, 257, 0.1))
         .hasMessageContaining("values = 257");
-    assertThatThrownBy(() -> new BloomierCascadeShape(0, 2, 0.1)).hasMessageContaining("keys = 0");
+    assertThatThrownBy(() -> new BloomierCascadeShape(0, 2, 0.1))
+        .hasMessageContaining("keyCount = 0");
   }
 
   @Test
@@ -230,7 +231,7 @@ final class BloomierCascadeTest {
     assertThat(map.get(5L)).isEqualTo(9);
     assertThat(map.values()).containsExactly(7, 9);
     assertThat(map.levelKeys(0)).isEqualTo(2);
-    assertThat(map.toString()).startsWith("BloomierCascade[BloomierCascadeShape[keys=2, values=2");
+    assertThat(map.toString()).startsWith("BloomierCascade[BloomierCascadeShape[keyCount=2, values=2");
     BloomierCascade empty = BloomierCascade.ofHashes(new long[0], new long[0], 0.01);
     assertThat(empty.getHash(0)).isEqualTo(LookupFilter.ABSENT);
     assertThat(empty.sizeInBits()).isZero();

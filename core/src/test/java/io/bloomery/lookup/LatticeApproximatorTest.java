@@ -99,7 +99,7 @@ final class LatticeApproximatorTest {
 
   @Test
   void truthIsTheBloomFilter() {
-    LatticeApproximator<Boolean> approximator = LatticeApproximator.of(TRUTH, 4_096, 5, HASHER);
+    LatticeApproximator<Boolean> approximator = LatticeApproximator.create(TRUTH, 4_096, 5, HASHER);
     BloomFilter bloom =
         BloomFilter.create(BloomShape.of(4_096, 5, IndexScheme.INDEPENDENT), HASHER);
     for (long key = 0; key < 500; key++) {
@@ -112,7 +112,7 @@ final class LatticeApproximatorTest {
 
   @Test
   void theBottomIsNoValue() {
-    LatticeApproximator<Boolean> approximator = LatticeApproximator.of(TRUTH, 64, 3, HASHER);
+    LatticeApproximator<Boolean> approximator = LatticeApproximator.create(TRUTH, 64, 3, HASHER);
     assertThat(approximator.put("key", false)).isFalse();
     assertThat(approximator.falsePositiveRate()).isZero();
     assertThat(approximator.get("key")).isFalse();
@@ -123,13 +123,13 @@ final class LatticeApproximatorTest {
 
   @Test
   void argumentsAreChecked() {
-    assertThatThrownBy(() -> LatticeApproximator.of(TRUTH, 1L << 40, 3, HASHER))
+    assertThatThrownBy(() -> LatticeApproximator.create(TRUTH, 1L << 40, 3, HASHER))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("cells");
-    assertThatThrownBy(() -> LatticeApproximator.of(null, 64, 3, HASHER))
+    assertThatThrownBy(() -> LatticeApproximator.create(null, 64, 3, HASHER))
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("lattice");
-    LatticeApproximator<Boolean> approximator = LatticeApproximator.of(TRUTH, 64, 3, HASHER);
+    LatticeApproximator<Boolean> approximator = LatticeApproximator.create(TRUTH, 64, 3, HASHER);
     assertThatThrownBy(() -> approximator.put("key", null))
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("value");

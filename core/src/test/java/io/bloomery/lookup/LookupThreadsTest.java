@@ -124,7 +124,7 @@ final class LookupThreadsTest {
         approximator(StoredLattice.UNION),
         new Subject<>(
             "lattice",
-            hashes -> LatticeApproximator.of(LARGEST, 200, 3, Hasher.xxh3()),
+            hashes -> LatticeApproximator.create(LARGEST, 200, 3, Hasher.xxh3()),
             (map, hash, number) -> {
               map.putHash(hash, 1L + number);
               return map.getHash(hash) > number;

@@ -146,7 +146,7 @@ final class MutableBloomierMapTest {
               });
           model.forEach((hash, value) -> assertThat(map.getHash(hash)).isEqualTo(value));
           then.forEach((hash, value) -> assertThat(before.getHash(hash)).isEqualTo(value));
-          assertThat(map.keys()).isEqualTo(model.size());
+          assertThat(map.keyCount()).isEqualTo(model.size());
         });
   }
 

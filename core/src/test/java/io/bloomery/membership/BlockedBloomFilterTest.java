@@ -118,16 +118,16 @@ class BlockedBloomFilterTest {
     bulk.addHashes(members, 0, members.length);
     BlockedBloomFilter unshared = BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
     unshared.addHashes(members, 0, members.length);
-    assertThat(bulk.sameBits(oneByOne)).isTrue();
-    assertThat(unshared.sameBits(oneByOne)).isTrue();
+    assertThat(bulk.sameContent(oneByOne)).isTrue();
+    assertThat(unshared.sameContent(oneByOne)).isTrue();
     BlockedBloomFilter alone = BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
     BlockedBloomFilter together = BlockedBloomFilter.create(shape);
     for (long member : members) {
       assertThat(alone.addHash(member)).isEqualTo(together.addHash(member));
     }
-    assertThat(alone.sameBits(oneByOne)).isTrue();
+    assertThat(alone.sameContent(oneByOne)).isTrue();
     bulk.addHash(Keys.outsiders(1)[0]);
-    assertThat(bulk.sameBits(oneByOne)).isFalse();
+    assertThat(bulk.sameContent(oneByOne)).isFalse();
   }
 
   /** 32 MB, above which one writer's hashes are added part by part, and 8 bytes less. */
@@ -139,7 +139,7 @@ class BlockedBloomFilterTest {
     BlockedBloomFilter parts = BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
     parts.addHashes(members, 0, 10);
     parts.addHashes(members, 10, keys);
-    assertThat(parts.sameBits(filled(shape, members))).isTrue();
+    assertThat(parts.sameContent(filled(shape, members))).isTrue();
   }
 
   /** One part gets nearly all hashes: its buffer is emptied many times, others stay empty. */
@@ -152,7 +152,7 @@ class BlockedBloomFilterTest {
     BlockShape shape = new BlockShape(1 << 19, 512, 2, 6);
     BlockedBloomFilter parts = BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
     parts.addHashes(members, 0, members.length);
-    assertThat(parts.sameBits(filled(shape, members))).isTrue();
+    assertThat(parts.sameContent(filled(shape, members))).isTrue();
   }
 
   /** Filters above 2 MB load the lines of 64 hashes before they look at them. */

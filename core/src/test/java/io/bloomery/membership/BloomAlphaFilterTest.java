@@ -291,9 +291,9 @@ final class BloomAlphaFilterTest {
         List.of(
             BloomAlphaFilter.ofHashes(members, .02),
             BloomAlphaFilter.ofHashes(members, new AlphaShape(70, 192, 5, .25)))) {
-      assertThat(Reloaded.heap(BloomAlphaFilter.KIND, filter).sameBits(filter)).isTrue();
+      assertThat(Reloaded.heap(BloomAlphaFilter.KIND, filter).sameContent(filter)).isTrue();
       BloomAlphaFilter mapped = Reloaded.mapped(BloomAlphaFilter.KIND, filter, directory);
-      assertThat(mapped.sameBits(filter)).isTrue();
+      assertThat(mapped.sameContent(filter)).isTrue();
       assertThat(mapped.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());
       WordFilterChecks.assertBatchEqualsSingles(mapped, members);
       long[] outsiders = Keys.outsiders(20_000);
@@ -307,9 +307,9 @@ final class BloomAlphaFilterTest {
   void copyIsIndependent() {
     BloomAlphaFilter filter = BloomAlphaFilter.ofHashes(Keys.members(1000), .01);
     BloomAlphaFilter copy = filter.copy();
-    assertThat(copy.sameBits(filter)).isTrue();
+    assertThat(copy.sameContent(filter)).isTrue();
     filled(copy, Keys.members(1000, 1));
-    assertThat(copy.sameBits(filter)).isFalse();
+    assertThat(copy.sameContent(filter)).isFalse();
   }
 
   @Test

@@ -228,9 +228,9 @@ final class BloomGFilterTest {
         List.of(
             BloomGFilter.create(1000, .02), BloomGFilter.create(new WordShape(50, 192, 3, 7)))) {
       filled(filter, members);
-      assertThat(Reloaded.heap(BloomGFilter.KIND, filter).sameBits(filter)).isTrue();
+      assertThat(Reloaded.heap(BloomGFilter.KIND, filter).sameContent(filter)).isTrue();
       BloomGFilter mapped = Reloaded.mapped(BloomGFilter.KIND, filter, directory);
-      assertThat(mapped.sameBits(filter)).isTrue();
+      assertThat(mapped.sameContent(filter)).isTrue();
       assertThat(mapped.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());
       WordFilterChecks.assertBatchEqualsSingles(mapped, members);
       long[] outsiders = Keys.outsiders(20_000);
@@ -247,7 +247,7 @@ final class BloomGFilterTest {
     assertThat(filter.fillRatio()).isGreaterThan(.1);
     filter.clear();
     assertThat(filter.fillRatio()).isZero();
-    assertThat(filter.sameBits(BloomGFilter.create(new WordShape(50, 64, 2, 4)))).isTrue();
+    assertThat(filter.sameContent(BloomGFilter.create(new WordShape(50, 64, 2, 4)))).isTrue();
   }
 
   @Test
@@ -258,8 +258,8 @@ final class BloomGFilterTest {
         filled(BloomGFilter.create(new WordShape(300, 128, 2, 5)), Keys.members(2000, 2));
     BloomGFilter both = a.copy();
     both.merge(b);
-    assertThat(both.sameBits(filled(a.copy(), Keys.members(2000, 2)))).isTrue();
-    assertThat(a.sameBits(both)).isFalse();
+    assertThat(both.sameContent(filled(a.copy(), Keys.members(2000, 2)))).isTrue();
+    assertThat(a.sameContent(both)).isFalse();
     assertThat(a.isCompatible(b)).isTrue();
 
     BloomGFilter other = BloomGFilter.create(new WordShape(300, 128, 2, 6));

@@ -33,7 +33,7 @@ final class SortedHashListTest {
     long[] members = Keys.members(1 << 12);
     SortedHashList list = SortedHashList.ofHashes(members);
     assertThat(list.shape().hashBits()).isEqualTo(24);
-    assertThat(list.sizeInBits()).isEqualTo(24 * list.shape().entries());
+    assertThat(list.sizeInBits()).isEqualTo(24 * list.shape().keyCount());
     assertThat(Hits.count(list, members)).isEqualTo(members.length);
     assertThat(list.falsePositiveRate()).isCloseTo(1.0 / 4096, within(0.001 / 4096));
     assertRate(Hits.count(list, Keys.outsiders(1_000_000)), 1_000_000, 1.0 / 4096, 5);
@@ -79,7 +79,7 @@ final class SortedHashListTest {
             model.add(hashes[i] >>> -hashBits);
           }
           SortedHashList list = SortedHashList.ofHashes(hashes, hashBits, Hasher.xxh3());
-          assertThat(list.shape().entries()).isEqualTo(model.size());
+          assertThat(list.shape().keyCount()).isEqualTo(model.size());
           for (long hash : hashes) {
             assertThat(list.mightContainHash(hash)).isTrue();
           }
@@ -146,6 +146,6 @@ final class SortedHashListTest {
         .hasMessageContaining("1 … 64");
     assertThatThrownBy(() -> new SortedHashShape(5, 2))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("entries = 5");
+        .hasMessageContaining("keyCount = 5");
   }
 }

@@ -193,9 +193,9 @@ final class SplitBlockBloomFilterTest {
     long[] members = Keys.members(1000);
     SplitBlockBloomFilter filter =
         filled(SplitBlockBloomFilter.create(new SplitBlockShape(33)), members);
-    assertThat(Reloaded.heap(SplitBlockBloomFilter.KIND, filter).sameBits(filter)).isTrue();
+    assertThat(Reloaded.heap(SplitBlockBloomFilter.KIND, filter).sameContent(filter)).isTrue();
     SplitBlockBloomFilter mapped = Reloaded.mapped(SplitBlockBloomFilter.KIND, filter, directory);
-    assertThat(mapped.sameBits(filter)).isTrue();
+    assertThat(mapped.sameContent(filter)).isTrue();
     assertThat(mapped.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());
     WordFilterChecks.assertBatchEqualsSingles(mapped, members);
     long[] outsiders = Keys.outsiders(20_000);
@@ -215,7 +215,7 @@ final class SplitBlockBloomFilterTest {
     assertThat(filter.fillRatio()).isGreaterThan(.1);
     filter.clear();
     assertThat(filter.fillRatio()).isZero();
-    assertThat(filter.sameBits(SplitBlockBloomFilter.create(new SplitBlockShape(9)))).isTrue();
+    assertThat(filter.sameContent(SplitBlockBloomFilter.create(new SplitBlockShape(9)))).isTrue();
   }
 
   @Test
@@ -227,8 +227,8 @@ final class SplitBlockBloomFilterTest {
     SplitBlockBloomFilter both = a.copy();
     both.merge(b);
     SplitBlockBloomFilter added = filled(a.copy(), Keys.members(2000, 2));
-    assertThat(both.sameBits(added)).isTrue();
-    assertThat(a.sameBits(both)).isFalse();
+    assertThat(both.sameContent(added)).isTrue();
+    assertThat(a.sameContent(both)).isFalse();
     assertThat(a.isCompatible(b)).isTrue();
 
     SplitBlockBloomFilter larger = SplitBlockBloomFilter.create(new SplitBlockShape(301));

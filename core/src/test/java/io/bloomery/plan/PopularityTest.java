@@ -28,14 +28,14 @@ class PopularityTest {
     long from = 1;
     for (Group group : zipf.groups()) {
       double sum =
-          LongStream.range(from, from + group.keys())
+          LongStream.range(from, from + group.keyCount())
               .mapToDouble(i -> Math.pow((double) i, -exponent))
               .sum();
       assertThat(group.queries()).isCloseTo(sum / all, within(1e-9));
       assertThat(group.likelihood()).isNaN();
-      from += group.keys();
+      from += group.keyCount();
     }
-    assertThat(zipf.keys()).isEqualTo(keys).isEqualTo(from - 1);
+    assertThat(zipf.keyCount()).isEqualTo(keys).isEqualTo(from - 1);
     assertThat(zipf.others()).isCloseTo(0, within(1e-12));
     assertThat(zipf).isEqualTo(Popularity.zipf(keys, exponent));
     assertThat(zipf).hasSameHashCodeAs(Popularity.zipf(keys, exponent));
@@ -58,7 +58,7 @@ class PopularityTest {
   void argumentsAreChecked() {
     assertThatThrownBy(() -> Popularity.zipf(0, 1)).hasMessageStartingWith("keys = 0 ");
     assertThatThrownBy(() -> Popularity.zipf(5, 11)).hasMessageStartingWith("exponent = 11.0 ");
-    assertThatThrownBy(() -> new Group(0, 0, 0)).hasMessageStartingWith("keys = 0 ");
+    assertThatThrownBy(() -> new Group(0, 0, 0)).hasMessageStartingWith("keyCount = 0 ");
     assertThatThrownBy(() -> new Group(1, 2, 0)).hasMessageStartingWith("queries = 2.0 ");
     assertThatThrownBy(() -> new Group(1, 0, -1)).hasMessageStartingWith("likelihood = -1.0 ");
     assertThatThrownBy(() -> Popularity.of(List.of(new Group(1, 0.6, 0), new Group(1, 0.6, 0))))

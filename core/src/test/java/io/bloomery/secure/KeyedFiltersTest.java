@@ -258,8 +258,8 @@ final class KeyedFiltersTest {
           .hasMessage("the secret is closed");
     }
     assertThat(copy).isNotEqualTo(new byte[32]);
-    try (Secret one = Secret.random();
-        Secret two = Secret.random()) {
+    try (Secret one = Secret.generate();
+        Secret two = Secret.generate()) {
       assertThat(one.toBytes()).hasSize(32).isNotEqualTo(two.toBytes());
     }
   }

@@ -40,7 +40,7 @@ final class CloseSetsTest {
     double far = CloseSets.distance(SHAPE, KEYS, KEYS, 300);
     DistanceShape shape = DistanceShape.forVectors(4096, SETS, 1.2 * near, 0.9 * far, 0.001);
     CloseSets sets =
-        CloseSets.over(SHAPE, Hasher.xxh3(), DistanceSensitiveFilter.create(shape, Seeds.of(1)));
+        CloseSets.of(SHAPE, Hasher.xxh3(), DistanceSensitiveFilter.create(shape, Seeds.of(1)));
     for (int i = 0; i < SETS; i++) {
       assertThat(sets.add(filter(Keys.members(KEYS, i)))).isTrue();
     }
@@ -77,7 +77,7 @@ final class CloseSetsTest {
   void otherFiltersAreRefused() {
     DistanceSensitiveFilter vectors =
         DistanceSensitiveFilter.create(DistanceShape.hamming(4096, 4, 4, 64, 2));
-    CloseSets sets = CloseSets.over(SHAPE, Hasher.xxh3(), vectors);
+    CloseSets sets = CloseSets.of(SHAPE, Hasher.xxh3(), vectors);
     assertThat(sets.filter()).isSameAs(vectors);
     assertThatThrownBy(() -> sets.add(BloomFilter.create(BloomShape.of(4095, 4))))
         .isInstanceOf(IncompatibleFiltersException.class)
@@ -85,7 +85,7 @@ final class CloseSetsTest {
     assertThatThrownBy(() -> sets.score(BloomFilter.create(SHAPE, Hasher.xxh3(5))))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("hasher");
-    assertThatThrownBy(() -> CloseSets.over(BloomShape.of(99, 4), Hasher.xxh3(), vectors))
+    assertThatThrownBy(() -> CloseSets.of(BloomShape.of(99, 4), Hasher.xxh3(), vectors))
         .hasMessage("dimension = 4096 is outside the allowed range 99 … 99");
     assertThat(CloseSets.distance(SHAPE, 500, 500, 500)).isZero();
   }

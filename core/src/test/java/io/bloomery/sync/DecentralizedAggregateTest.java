@@ -247,19 +247,19 @@ final class DecentralizedAggregateTest {
                 + "feffffffffffffff"
                 + "0300000000000000"
                 + "2100000000000000");
-    assertThat(AggregateMessage.parse(bytes)).isEqualTo(message);
+    assertThat(AggregateMessage.read(bytes)).isEqualTo(message);
     // Any bytes are a message or refused.
     var random = Seeds.random(6);
     for (int i = 0; i < 1_000; i++) {
       byte[] changed = bytes.clone();
       changed[random.nextInt(4)] = (byte) random.nextInt(-2, 70);
       try {
-        assertThat(AggregateMessage.parse(changed).toBytes()).isEqualTo(changed);
+        assertThat(AggregateMessage.read(changed).toBytes()).isEqualTo(changed);
       } catch (FilterFormatException e) {
         assertThat(e).hasMessageStartingWith("aggregation message, byte ");
       }
     }
-    assertThatThrownBy(() -> AggregateMessage.parse(new byte[35]))
+    assertThatThrownBy(() -> AggregateMessage.read(new byte[35]))
         .hasMessage("aggregation message, byte 0: 35 bytes; a message has 36");
   }
 

@@ -84,10 +84,10 @@ final class FilterExchangeTest {
       DifferenceEstimate estimate = FilterExchange.difference(a, b);
       double deviation =
           Estimates.symmetricDifferenceStandardDeviation(8L * KEYS, 6, KEYS, KEYS, KEYS + MISSING);
-      assertThat(estimate.keys()).isCloseTo(2.0 * MISSING, within(5 * deviation));
+      assertThat(estimate.keyCount()).isCloseTo(2.0 * MISSING, within(5 * deviation));
       assertThat(estimate.deviation()).isCloseTo(deviation, within(0.2 * deviation));
       assertThat(estimate.atMost(2))
-          .isEqualTo((long) Math.ceil(estimate.keys() + 2 * estimate.deviation()));
+          .isEqualTo((long) Math.ceil(estimate.keyCount() + 2 * estimate.deviation()));
     }
     BloomFilter other = FilterExchange.summary(new long[1], Hasher.xxh3());
     assertThatThrownBy(

@@ -25,18 +25,18 @@ final class InvertibleSizesTest {
       for (int i = 0; i < difference; i++) {
         long key = Keys.hash((long) run << 32 | i);
         if (i % 2 == 0) {
-          table.insert(key);
+          table.add(key);
         } else {
-          table.delete(key);
+          table.remove(key);
         }
       }
       Difference decoded = table.decode();
       if (decoded.isComplete()) {
         complete++;
-        if (decoded.size() != difference || decoded.unresolvedCells() != 0) {
+        if (decoded.keyCount() != difference || decoded.unresolvedCells() != 0) {
           throw new AssertionError(decoded.toString());
         }
-      } else if (decoded.size() >= difference || decoded.unresolvedCells() == 0) {
+      } else if (decoded.keyCount() >= difference || decoded.unresolvedCells() == 0) {
         throw new AssertionError(decoded.toString());
       }
     }
@@ -199,7 +199,7 @@ final class InvertibleSizesTest {
     for (int run = 0; run < runs; run++) {
       InvertibleTable table = InvertibleTable.create(shape, Hasher.xxh3(Seeds.of(77L + run)));
       for (long key : Keys.members(keys, run)) {
-        table.insert(key);
+        table.add(key);
       }
       int unknown = 0;
       for (long key : Keys.outsiders(queries, run)) {

@@ -30,7 +30,7 @@ final class InvertibleStreamTest {
       byte[] key = new byte[shape.keys().keyBytes()];
       for (int i = 0; i < 20_000; i++) {
         ByteBuffer.wrap(key).putInt(i);
-        table.insert(key);
+        table.add(key);
       }
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       table.writeCells(out);
@@ -41,7 +41,7 @@ final class InvertibleStreamTest {
       InvertibleTable read = InvertibleTable.readCells(in, shape, hasher);
       assertThat(in.read()).as("the next byte").isEqualTo(7);
       ByteBuffer.wrap(key).putInt(77_777);
-      read.insert(key);
+      read.add(key);
       read.subtract(table);
       assertThat(read.decode().onlyHere()).singleElement().isEqualTo(key);
     }
@@ -51,7 +51,7 @@ final class InvertibleStreamTest {
   void malformedStreamsAreRefused() throws IOException {
     InvertibleShape shape = new InvertibleShape(8, 4, KeyFormat.upTo(3), 1, 33);
     InvertibleTable table = InvertibleTable.create(shape);
-    table.insert("abc".getBytes(UTF_8), new byte[] {9});
+    table.add("abc".getBytes(UTF_8), new byte[] {9});
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     table.writeCells(out);
     byte[] sound = out.toByteArray();

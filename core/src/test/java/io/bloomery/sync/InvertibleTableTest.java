@@ -65,8 +65,8 @@ final class InvertibleTableTest {
       InvertibleTable here = table(200);
       InvertibleTable there = table(200);
       for (int i = 0; i < 100_000; i++) {
-        here.insert(keys[i]);
-        there.insert(keys[i + 100]);
+        here.add(keys[i]);
+        there.add(keys[i + 100]);
       }
       assertThat(here.decode().isComplete()).as("far too many keys").isFalse();
       here.subtract(there);
@@ -84,22 +84,22 @@ final class InvertibleTableTest {
     InvertibleTable table =
         InvertibleTable.create(new InvertibleShape(40, 4, KeyFormat.upTo(20), 2, 32));
     assertThat(table.get("one").answer()).isEqualTo(Answer.ABSENT);
-    table.insert("one".getBytes(UTF_8), new byte[] {1, 2});
+    table.add("one".getBytes(UTF_8), new byte[] {1, 2});
     assertThat(table.get("one").answer()).isEqualTo(Answer.PRESENT);
     assertThat(table.get("one").value().orElseThrow()).containsExactly(1, 2);
     assertThat(table.get("two").value()).isEmpty();
     for (int i = 0; i < 200; i++) {
-      table.insert(("k" + i).getBytes(UTF_8), new byte[] {3, 4});
+      table.add(("k" + i).getBytes(UTF_8), new byte[] {3, 4});
     }
     assertThat(table.get("one").answer()).isEqualTo(Answer.UNKNOWN);
     assertThat(table.get("never").answer()).isEqualTo(Answer.UNKNOWN);
     assertThat(table.get("one").value()).isEmpty();
     for (int i = 0; i < 200; i++) {
-      table.delete(("k" + i).getBytes(UTF_8), new byte[] {3, 4});
+      table.remove(("k" + i).getBytes(UTF_8), new byte[] {3, 4});
     }
     assertThat(table.get("one")).hasToString("PRESENT");
-    table.delete("one".getBytes(UTF_8), new byte[] {1, 2});
-    table.delete("two".getBytes(UTF_8), new byte[] {5, 6});
+    table.remove("one".getBytes(UTF_8), new byte[] {1, 2});
+    table.remove("two".getBytes(UTF_8), new byte[] {5, 6});
     assertThat(table.get("one").answer()).isEqualTo(Answer.ABSENT);
     assertThat(table.get("two").answer()).as("only deleted").isEqualTo(Answer.ABSENT);
     assertThat(table.get("x".repeat(21)).answer()).isEqualTo(Answer.ABSENT);
@@ -116,7 +116,7 @@ final class InvertibleTableTest {
     InvertibleTable table = table(100);
     long[] keys = Keys.members(400);
     for (int i = 0; i < keys.length; i++) {
-      table.insert(keys[i]);
+      table.add(keys[i]);
       for (int j = 0; j < keys.length; j += 7) {
         Answer answer = table.get(keys[j]).answer();
         if (answer == (j <= i ? Answer.ABSENT : Answer.PRESENT)) {
@@ -136,12 +136,12 @@ final class InvertibleTableTest {
       for (int last = 0; last < 2 && last <= length; last++) {
         byte[] key = new byte[length];
         Arrays.fill(key, 0, length * last, (byte) (length + 1));
-        table.insert(key);
+        table.add(key);
         expected.add(HexFormat.of().formatHex(key));
       }
     }
-    table.insert(-2L);
-    table.insert("ζ");
+    table.add(-2L);
+    table.add("ζ");
     expected.add("feffffffffffffff");
     expected.add("ceb6");
     Difference all = table.decode();
@@ -159,7 +159,7 @@ final class InvertibleTableTest {
       key[bytes - 1] = (byte) bytes;
       byte[] value = new byte[64];
       value[63] = (byte) bytes;
-      fixed.insert(key, value);
+      fixed.add(key, value);
       Difference one = fixed.decode();
       assertThat(one.onlyHere()).singleElement().isEqualTo(key);
       assertThat(one.valuesOnlyHere()).singleElement().isEqualTo(value);
@@ -171,15 +171,15 @@ final class InvertibleTableTest {
     InvertibleTable numbers = table(5);
     InvertibleTable bytes = table(5);
     for (long key : new long[] {0, -1, 42}) {
-      numbers.insert(key);
-      bytes.insert(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(key).array());
+      numbers.add(key);
+      bytes.add(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(key).array());
     }
     numbers.subtract(bytes);
-    assertThat(numbers.decode().size()).isZero();
+    assertThat(numbers.decode().keyCount()).isZero();
     assertThat(numbers.decode().isComplete()).isTrue();
-    bytes.delete(KeyCodec.bytesOf(42L));
+    bytes.remove(KeyCodec.bytesOf(42L));
     assertThat(bytes.decode().longsOnlyHere()).containsExactlyInAnyOrder(0, -1);
-    bytes.delete("12345678");
+    bytes.remove("12345678");
     assertThat(texts(bytes.decode().onlyThere())).containsExactly("12345678");
   }
 
@@ -187,18 +187,18 @@ final class InvertibleTableTest {
   @Test
   void duplicatesCancel() {
     InvertibleTable table = table(10);
-    table.insert(5);
-    table.insert(5);
+    table.add(5);
+    table.add(5);
     Difference twice = table.decode();
     assertThat(twice.isComplete()).isFalse();
-    assertThat(twice.size()).isZero();
+    assertThat(twice.keyCount()).isZero();
     assertThat(twice.unresolvedCells()).isEqualTo(4);
     assertThat(twice)
         .hasToString("Difference[0 only here, 0 only there, partial, 4 cells unresolved]");
     assertThat(table.get(5).answer()).isEqualTo(Answer.UNKNOWN);
-    table.insert(6);
+    table.add(6);
     assertThat(table.decode().longsOnlyHere()).containsExactly(6);
-    table.delete(5);
+    table.remove(5);
     assertThat(table.decode().isComplete()).isTrue();
     assertThat(table.decode().longsOnlyHere()).containsExactlyInAnyOrder(5, 6);
   }
@@ -208,8 +208,8 @@ final class InvertibleTableTest {
     InvertibleShape shape = InvertibleShape.forDifference(10, KeyFormat.LONGS, 1);
     InvertibleTable here = InvertibleTable.create(shape);
     InvertibleTable there = InvertibleTable.create(shape);
-    here.insert(KeyCodec.bytesOf(1L), new byte[] {1});
-    there.insert(KeyCodec.bytesOf(1L), new byte[] {2});
+    here.add(KeyCodec.bytesOf(1L), new byte[] {1});
+    there.add(KeyCodec.bytesOf(1L), new byte[] {2});
     here.subtract(there);
     assertThat(here.decode().isComplete())
         .as("no key can be told, but the values differ")
@@ -219,7 +219,7 @@ final class InvertibleTableTest {
   @Test
   void tablesOfOtherShapesOrHashersAreRefused() {
     InvertibleTable table = table(10);
-    table.insert(1);
+    table.add(1);
     InvertibleTable larger = table(12);
     InvertibleTable seeded = InvertibleTable.create(table.shape(), Hasher.xxh3(1));
     InvertibleTable copy = table.copy();
@@ -232,7 +232,7 @@ final class InvertibleTableTest {
     assertThatThrownBy(() -> table.subtract(seeded))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContainingAll("hasher", "seed 1");
-    copy.insert(2);
+    copy.add(2);
     assertThat(table.decode().longsOnlyHere()).containsExactly(1);
     table.subtract(table);
     assertThat(table.decode().isComplete()).isTrue();
@@ -259,8 +259,8 @@ final class InvertibleTableTest {
         second++;
       }
       for (long key : new long[] {first, second}) {
-        open.insert(key);
-        keyed.insert(key);
+        open.add(key);
+        keyed.add(key);
       }
       broken += open.decode().isComplete() ? 0 : 1;
       keyedBroken += keyed.decode().isComplete() ? 0 : 1;
@@ -301,7 +301,7 @@ final class InvertibleTableTest {
         }
       }
       Difference difference = new CellPeeling(shape, codec, cells, words).run();
-      if (difference.isComplete() || difference.size() > shape.cells()) {
+      if (difference.isComplete() || difference.keyCount() > shape.cells()) {
         throw new AssertionError(difference.toString());
       }
     }
@@ -310,23 +310,23 @@ final class InvertibleTableTest {
     CellHash.add(one, cells.at(hash, 0), 1, new long[] {0, cells.checksum(hash), 9}, 0, 3);
     Difference cycle = new CellPeeling(shape, codec, cells, one).run();
     assertThat(cycle.isComplete()).isFalse();
-    assertThat(cycle.size()).as("found once, not put back and forth").isEqualTo(1);
+    assertThat(cycle.keyCount()).as("found once, not put back and forth").isEqualTo(1);
   }
 
   @Test
   void aMappedTableIsReadOnly() throws IOException {
     Path file = directory.resolve("table.bloom");
     InvertibleTable table = table(10);
-    table.insert(1);
+    table.add(1);
     table.writeTo(file);
     InvertibleTable mapped = Filters.map(file, ReadOptions.as(InvertibleTable.class));
     assertThat(mapped.decode().longsOnlyHere()).containsExactly(1);
     assertThat(mapped.get(1).answer()).isEqualTo(Answer.PRESENT);
     assertThat(mapped.falsePositiveRate()).isZero();
-    assertThatThrownBy(() -> mapped.insert(2)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> mapped.add(2)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> mapped.subtract(table)).isInstanceOf(IllegalStateException.class);
     InvertibleTable copy = mapped.copy();
-    copy.insert(2);
+    copy.add(2);
     copy.subtract(mapped);
     assertThat(copy.decode().longsOnlyHere()).containsExactly(2);
   }
@@ -337,17 +337,16 @@ final class InvertibleTableTest {
     InvertibleTable values =
         InvertibleTable.create(new InvertibleShape(8, 4, KeyFormat.upTo(3), 1, 32));
     Funnel<String> funnel = (text, into) -> into.put(text);
-    assertThatThrownBy(() -> table.insert(new byte[7]))
-        .hasMessage("key has 7 bytes; it must have 8");
-    assertThatThrownBy(() -> values.insert("abcd".getBytes(UTF_8), new byte[1]))
+    assertThatThrownBy(() -> table.add(new byte[7])).hasMessage("key has 7 bytes; it must have 8");
+    assertThatThrownBy(() -> values.add("abcd".getBytes(UTF_8), new byte[1]))
         .hasMessage("key has 4 bytes; it must have at most 3");
-    assertThatThrownBy(() -> values.insert("abc".getBytes(UTF_8), NONE))
+    assertThatThrownBy(() -> values.add("abc".getBytes(UTF_8), NONE))
         .hasMessage("value has 0 bytes; it must have 1");
-    assertThatThrownBy(() -> values.insert("abc")).hasMessageContaining("value of 1 bytes");
-    assertThatThrownBy(() -> values.delete(7)).hasMessageContaining("value of 1 bytes");
-    assertThatThrownBy(() -> table.insert((byte[]) null)).hasMessage("key");
-    assertThatThrownBy(() -> table.insert((CharSequence) null)).hasMessage("key");
-    assertThatThrownBy(() -> values.insert(NONE, null)).hasMessage("value");
+    assertThatThrownBy(() -> values.add("abc")).hasMessageContaining("value of 1 bytes");
+    assertThatThrownBy(() -> values.remove(7)).hasMessageContaining("value of 1 bytes");
+    assertThatThrownBy(() -> table.add((byte[]) null)).hasMessage("key");
+    assertThatThrownBy(() -> table.add((CharSequence) null)).hasMessage("key");
+    assertThatThrownBy(() -> values.add(NONE, null)).hasMessage("value");
     assertThatThrownBy(() -> table.get((byte[]) null)).hasMessage("key");
     assertThatThrownBy(() -> table.isCompatible(null)).hasMessage("other");
     assertThatThrownBy(() -> table.subtract(null)).hasMessage("other");

@@ -25,7 +25,7 @@ final class ParitySketchTest {
         sketch.flip(hash);
       }
       DifferenceEstimate estimate = sketch.estimate();
-      estimates[trial] = estimate.keys();
+      estimates[trial] = estimate.keyCount();
       stated += estimate.deviation() / TRIALS;
     }
     double deviation = Rates.standardError(estimates) * Math.sqrt(TRIALS);
@@ -49,7 +49,7 @@ final class ParitySketchTest {
     }
     here.flip(Keys.members(1, 1)[0]);
     here.subtract(there);
-    assertThat(here.estimate().keys()).isCloseTo(1, within(0.01));
+    assertThat(here.estimate().keyCount()).isCloseTo(1, within(0.01));
     assertThat(here.estimate().deviation()).isLessThan(0.1);
     assertThat(new ParitySketch(3).estimate()).isEqualTo(new DifferenceEstimate(0, 0));
   }

@@ -80,7 +80,7 @@ final class ProcessMain {
             marked.cardinality(),
             searched,
             bytes,
-            all.sameBits(filter(everything)),
+            all.sameContent(filter(everything)),
             transport.messagesSent() - searched);
   }
 

@@ -50,7 +50,7 @@ final class RatelessTableTest {
 
   private static RatelessTable of(long... keys) {
     RatelessTable table = RatelessTable.create();
-    Arrays.stream(keys).forEach(table::insert);
+    Arrays.stream(keys).forEach(table::add);
     return table;
   }
 
@@ -106,9 +106,9 @@ final class RatelessTableTest {
         .isEqualTo(set(Arrays.copyOfRange(keys, keys.length - onlyThere, keys.length)));
     int before = decoder.symbols();
     read(decoder, symbols(there, before, before + 9), 9);
-    assertThat(decoder.difference().size())
+    assertThat(decoder.difference().keyCount())
         .as("later symbols are ignored")
-        .isEqualTo(difference.size());
+        .isEqualTo(difference.keyCount());
   }
 
   private static double symbolsPerKey(int difference, int run) throws IOException {
@@ -116,10 +116,10 @@ final class RatelessTableTest {
     RatelessTable there = RatelessTable.create(KeyFormat.LONGS, Hasher.xxh3(Seeds.of(run)));
     SplittableRandom random = Seeds.random(run);
     for (int i = 0; i < difference; i++) {
-      (random.nextBoolean() ? here : there).insert(Keys.hash((long) run << 32 | i));
+      (random.nextBoolean() ? here : there).add(Keys.hash((long) run << 32 | i));
     }
     RatelessDecoder decoder = reconcile(here, there);
-    assertThat(decoder.difference().size()).isEqualTo(difference);
+    assertThat(decoder.difference().keyCount()).isEqualTo(difference);
     return (double) decoder.symbolsNeeded() / difference;
   }
 
@@ -206,7 +206,7 @@ final class RatelessTableTest {
           String hex = HexFormat.of().formatHex(key);
           if (!mine.contains(hex) && !yours.contains(hex)) {
             (i % 3 == 0 ? mine : yours).add(hex);
-            (i % 3 == 0 ? here : there).insert(key);
+            (i % 3 == 0 ? here : there).add(key);
           }
         }
         Difference difference = reconcile(here, there).difference();
@@ -230,11 +230,11 @@ final class RatelessTableTest {
     RatelessTable all = of(keys);
     RatelessTable late = of(Arrays.copyOf(keys, 100));
     late.extendTo(20);
-    Arrays.stream(keys, 100, 300).forEach(late::insert);
+    Arrays.stream(keys, 100, 300).forEach(late::add);
     late.extendTo(300);
-    Arrays.stream(keys, 300, 500).forEach(late::insert);
+    Arrays.stream(keys, 300, 500).forEach(late::add);
     assertThat(symbols(late, 0, 700)).isEqualTo(symbols(all, 0, 700));
-    assertThat(late.size()).isEqualTo(500);
+    assertThat(late.keyCount()).isEqualTo(500);
     byte[] pieces = new byte[symbols(all, 0, 100).length];
     int at = 0;
     for (int i = 0; i < 100; i++) {
@@ -250,7 +250,7 @@ final class RatelessTableTest {
   void symbolsArePinned() {
     RatelessTable table = RatelessTable.create(KeyFormat.upTo(6), Hasher.xxh3());
     for (String key : List.of("a", "bc", "def", "")) {
-      table.insert(key);
+      table.add(key);
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.writeBytes(symbols(table, 0, 3));
@@ -274,7 +274,7 @@ final class RatelessTableTest {
   @Test
   void symbolsOfAnotherHasherAreNeverDecoded() {
     RatelessTable there = RatelessTable.create(KeyFormat.LONGS, Hasher.xxh3(1));
-    Arrays.stream(Keys.members(50)).forEach(there::insert);
+    Arrays.stream(Keys.members(50)).forEach(there::add);
     RatelessDecoder decoder = of(Keys.members(50)).decoder(400);
     assertThatThrownBy(() -> read(decoder, symbols(there, 0, 401), 401))
         .isInstanceOf(FilterFormatException.class)
@@ -331,7 +331,7 @@ final class RatelessTableTest {
       RatelessDecoder decoder = of(Keys.members(30)).decoder(MAX);
       decoder.readSymbols(new ByteArrayInputStream(out.toByteArray()), 150);
       assertThat(decoder.isComplete()).isFalse();
-      assertThat(decoder.difference().size()).isZero();
+      assertThat(decoder.difference().keyCount()).isZero();
     }
   }
 
@@ -356,8 +356,8 @@ final class RatelessTableTest {
     byte[] secret = "sixteen bytes ok".getBytes(UTF_8);
     RatelessTable here = RatelessTable.create(KeyFormat.LONGS, Hasher.keyed(secret));
     RatelessTable there = RatelessTable.create(KeyFormat.LONGS, Hasher.keyed(secret));
-    here.insert(1);
-    there.insert(2);
+    here.add(1);
+    there.add(2);
     assertThat(reconcile(here, there).difference().longsOnlyThere()).containsExactly(2);
     assertThat(here.toString()).contains("keys=1").doesNotContain("sixteen");
   }
@@ -367,8 +367,8 @@ final class RatelessTableTest {
     RatelessTable table = of(1);
     assertThatThrownBy(() -> RatelessTable.create(null, Hasher.xxh3())).hasMessage("keys");
     assertThatThrownBy(() -> RatelessTable.create(KeyFormat.LONGS, null)).hasMessage("hasher");
-    assertThatThrownBy(() -> table.insert("123")).hasMessage("key has 3 bytes; it must have 8");
-    assertThatThrownBy(() -> table.insert((byte[]) null)).hasMessage("key");
+    assertThatThrownBy(() -> table.add("123")).hasMessage("key has 3 bytes; it must have 8");
+    assertThatThrownBy(() -> table.add((byte[]) null)).hasMessage("key");
     assertThatThrownBy(() -> table.writeSymbols(null, 0, 1)).hasMessage("out");
     assertThatThrownBy(() -> symbols(table, 2, 1)).hasMessageContaining("from = 2");
     assertThatThrownBy(() -> symbols(table, 0, RatelessTable.MAX_SYMBOLS + 1))

@@ -126,15 +126,16 @@ final class ReconciliationBytesTest {
       long[] sent = FilterExchange.missing(theirs, summary);
       long[] returned = FilterExchange.missing(ours, FilterExchange.summary(theirs, hasher));
       double rest =
-          FilterExchange.difference(summary, FilterExchange.summary(theirs, hasher)).keys()
+          FilterExchange.difference(summary, FilterExchange.summary(theirs, hasher)).keyCount()
               * summary.falsePositiveRate();
       InvertibleShape shape = InvertibleShape.forDifference((long) Math.ceil(1.5 * rest));
       InvertibleTable table = InvertibleTable.create(shape, hasher);
-      Arrays.stream(concat(ours, sent)).forEach(table::insert);
-      Arrays.stream(concat(theirs, returned)).forEach(table::delete);
+      Arrays.stream(concat(ours, sent)).forEach(table::add);
+      Arrays.stream(concat(theirs, returned)).forEach(table::remove);
       Difference difference = table.decode();
       exact +=
-          difference.isComplete() && difference.size() == 2 * 500 - sent.length - returned.length
+          difference.isComplete()
+                  && difference.keyCount() == 2 * 500 - sent.length - returned.length
               ? 1
               : 0;
     }

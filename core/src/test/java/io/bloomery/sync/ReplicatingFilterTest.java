@@ -58,7 +58,7 @@ final class ReplicatingFilterTest {
     fill(own, transport.rank());
     BloomFilter before = own.copy();
     BloomFilter all = ReplicatingFilter.replicate(own, transport);
-    boolean same = all.sameBits(union(transport.size())) && own.sameBits(before);
+    boolean same = all.sameContent(union(transport.size())) && own.sameContent(before);
     return new Result(same, transport.messagesSent(), transport.bytesSent());
   }
 
@@ -181,7 +181,7 @@ final class ReplicatingFilterTest {
       assertThatThrownBy(() -> ReplicatingFilter.replicate(own, pair.get(0)))
           .isInstanceOf(PeerException.class)
           .hasMessageStartingWith("process 1 sent ");
-      assertThat(own.sameBits(filter())).isTrue();
+      assertThat(own.sameContent(filter())).isTrue();
     }
   }
 }

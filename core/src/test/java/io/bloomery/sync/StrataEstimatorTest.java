@@ -34,10 +34,10 @@ final class StrataEstimatorTest {
       for (int i = 0; i < COMMON + difference; i++) {
         long key = Keys.hash((long) run << 32 | i);
         if (i < COMMON || i % 3 == 0) {
-          here.insert(key);
+          here.add(key);
         }
         if (i < COMMON || i % 3 != 0) {
-          there.insert(key);
+          there.add(key);
         }
       }
       estimates[run] = here.difference(there);
@@ -87,7 +87,7 @@ final class StrataEstimatorTest {
   void theBytesOfAMillionKeys() throws IOException {
     StrataEstimator estimator = StrataEstimator.create(Hasher.xxh3());
     for (int i = 0; i < 1_000_000; i++) {
-      estimator.insert((long) i);
+      estimator.add((long) i);
     }
     byte[] bytes = bytes(estimator);
     assertThat(bytes.length).isBetween(6_700, 8_300);
@@ -96,14 +96,14 @@ final class StrataEstimatorTest {
     assertThat(in.available()).as("no byte more").isEqualTo(1);
     assertThat(read.sameCells(estimator)).isTrue();
     assertThat(read.isCompatible(estimator)).isTrue();
-    read.insert("one more");
+    read.add("one more");
     assertThat(read.difference(estimator)).isEqualTo(1);
-    read.delete("one more");
-    read.delete(7L);
-    read.delete(KeyCodec.bytesOf(8L));
+    read.remove("one more");
+    read.remove(7L);
+    read.remove(KeyCodec.bytesOf(8L));
     assertThat(read.difference(estimator)).isEqualTo(2);
-    read.insert(KeyCodec.bytesOf(7L));
-    read.insert(8L);
+    read.add(KeyCodec.bytesOf(7L));
+    read.add(8L);
     assertThat(read.sameCells(estimator)).isTrue();
   }
 

@@ -171,7 +171,8 @@ class PopularityBloomFilterTest {
       weights.weightHash(keys[i], share / (1 - share), share);
     }
     Popularity popularity = weights.build().popularity();
-    double members = popularity.groups().stream().mapToDouble(g -> g.keys() * g.likelihood()).sum();
+    double members =
+        popularity.groups().stream().mapToDouble(g -> g.keyCount() * g.likelihood()).sum();
     PopularityShape shape =
         PopularityShape.forBudget(Math.round(members), 64 * 10, popularity, 1_000);
     assertThat(shape.classes()).isEmpty();

@@ -175,14 +175,14 @@ final class RetouchedBloomFilterTest {
     bloom.addHashes(members, 0, 1_000);
     BloomFilter before = bloom.copy();
     RetouchedBloomFilter filter = RetouchedBloomFilter.of(bloom);
-    assertThat(filter.toBloomFilter().sameBits(bloom)).isTrue();
+    assertThat(filter.toBloomFilter().sameContent(bloom)).isTrue();
     assertThat(filter.hasher()).isEqualTo(Hasher.xxh3(3));
     assertThat(filter.falseNegativeRate()).isZero();
     long[] named = falsePositives(filter, 20, 0);
     assertThat(filter.retouchHashes(named, Clearing.RATIO, members).removed()).isEqualTo(20);
     BloomFilter deployed = filter.toBloomFilter();
     assertThat(Arrays.stream(named).anyMatch(deployed::mightContainHash)).isFalse();
-    assertThat(bloom.sameBits(before)).as("the Bloom filter is as it was").isTrue();
+    assertThat(bloom.sameContent(before)).as("the Bloom filter is as it was").isTrue();
   }
 
   @Test
@@ -200,7 +200,7 @@ final class RetouchedBloomFilterTest {
     long[] named = backAndForth(wrong.stream().mapToLong(filter.hasher()::hash).toArray());
     long[] hashes = backAndForth(members.stream().mapToLong(filter.hasher()::hash).toArray());
     assertThat(same.retouchHashes(named, Clearing.MIN_FN, hashes)).isEqualTo(report);
-    assertThat(same.toBloomFilter().sameBits(filter.toBloomFilter())).isTrue();
+    assertThat(same.toBloomFilter().sameContent(filter.toBloomFilter())).isTrue();
   }
 
   private static long[] backAndForth(long[] hashes) {

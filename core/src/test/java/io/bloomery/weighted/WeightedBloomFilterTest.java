@@ -220,7 +220,7 @@ class WeightedBloomFilterTest {
   void argumentsAreChecked() {
     HashClass hot = new HashClass(9, 10, 0.1, 0.5);
     assertThatThrownBy(() -> new HashClass(0, 1, 0, 0)).hasMessageStartingWith("hashesPerKey = 0 ");
-    assertThatThrownBy(() -> new HashClass(1, -1, 0, 0)).hasMessageStartingWith("keys = -1 ");
+    assertThatThrownBy(() -> new HashClass(1, -1, 0, 0)).hasMessageStartingWith("keyCount = -1 ");
     assertThatThrownBy(() -> new HashClass(1, 1, 1.1, 0)).hasMessageStartingWith("members = 1.1 ");
     assertThatThrownBy(() -> new HashClass(1, 1, 0, Double.NaN))
         .hasMessageStartingWith("queries = NaN ");

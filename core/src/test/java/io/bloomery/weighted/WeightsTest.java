@@ -30,7 +30,7 @@ class WeightsTest {
   private static final Hasher HASHER = Hasher.xxh3();
 
   private static List<Long> order(Weights weights) {
-    return IntStream.range(0, weights.keys()).mapToObj(weights::hash).toList();
+    return IntStream.range(0, weights.keyCount()).mapToObj(weights::hash).toList();
   }
 
   private static long hash(String key) {
@@ -43,10 +43,10 @@ class WeightsTest {
     List<String> queries = List.of("b", "a", "c", "a", "b", "d", "a", "a");
     Weights weights = Weights.ofQueries(queries, HASHER);
     assertThat(order(weights).subList(0, 2)).containsExactly(hash("a"), hash("b"));
-    assertThat(weights.keys()).isEqualTo(4);
+    assertThat(weights.keyCount()).isEqualTo(4);
     assertThat(weights.popularity().others()).isCloseTo(0.25, within(1e-12));
     Popularity.Group first = weights.popularity().groups().get(0);
-    assertThat(first.keys()).isEqualTo(1);
+    assertThat(first.keyCount()).isEqualTo(1);
     assertThat(first.queries()).isCloseTo(0.75 * 4 / 8, within(1e-12));
     assertThat(first.likelihood()).isNaN();
     long[] hashes = queries.stream().mapToLong(HASHER::hash).toArray();
@@ -54,7 +54,7 @@ class WeightsTest {
     assertThat(byHash.popularity()).isEqualTo(weights.popularity());
     assertThat(byHash).hasToString("Weights[4 keys, XXH3-64, seed 0]");
     assertThat(Weights.ofQueries(List.of("a"), HASHER).popularity().others()).isEqualTo(1);
-    assertThat(Weights.ofQueries(List.<String>of(), HASHER).keys()).isZero();
+    assertThat(Weights.ofQueries(List.<String>of(), HASHER).keyCount()).isZero();
   }
 
   @Test

@@ -103,8 +103,8 @@ final class ExponentialDecayFilterTest {
       assertThat(table.advertisementFor("right").fillRatio()).isEqualTo(fill);
     }
     assertThat(table.advertisementFor("left").fillRatio()).isZero();
-    assertThat(table.forget("left")).isTrue();
-    assertThat(table.forget("left")).isFalse();
+    assertThat(table.remove("left")).isTrue();
+    assertThat(table.remove("left")).isFalse();
     assertThat(table.advertisementFor("right").fillRatio()).isZero();
     assertThat(table.next(Keys.hash(0))).isEmpty();
   }

@@ -127,7 +127,7 @@ final class BuildReport {
   }
 
   private long listed() {
-    return weighted().classes().stream().mapToLong(HashClass::keys).sum();
+    return weighted().classes().stream().mapToLong(HashClass::keyCount).sum();
   }
 
   private double bitsPerKey() {

@@ -122,7 +122,7 @@ public final class KeyFileOption {
     if (file == null) {
       throw new Problem("--generate-secret needs a file for the secret: --secret-file FILE");
     }
-    try (Secret secret = Secret.random()) {
+    try (Secret secret = Secret.generate()) {
       byte[] bytes = secret.toBytes();
       byte[] line = (HexFormat.of().formatHex(bytes) + "\n").getBytes(StandardCharsets.US_ASCII);
       Arrays.fill(bytes, (byte) 0);

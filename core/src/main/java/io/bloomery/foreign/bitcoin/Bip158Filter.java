@@ -75,7 +75,7 @@ public final class Bip158Filter implements ForeignFilter {
    * @param blockHash 32 bytes in internal byte order, not in display order
    * @return a filter that is written as a {@code cfilter} message
    */
-  public static Bip158Filter build(Iterable<byte[]> scripts, byte[] blockHash) {
+  public static Bip158Filter ofKeys(Iterable<byte[]> scripts, byte[] blockHash) {
     Hasher hasher = hasher(blockHash);
     List<byte[]> items = new ArrayList<>();
     Objects.requireNonNull(scripts, "scripts").forEach(items::add);
@@ -198,7 +198,7 @@ public final class Bip158Filter implements ForeignFilter {
    *
    * @return 0 or more
    */
-  public long entries() {
+  public long keyCount() {
     return numbers.length;
   }
 
@@ -219,7 +219,7 @@ public final class Bip158Filter implements ForeignFilter {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("form", message ? "cfilter message" : "filter alone");
     fields.put("block hash", display(blockHash));
-    fields.put("entries", entries());
+    fields.put("entries", keyCount());
     fields.put("remainder bits", Bip158.RICE_BITS);
     fields.put("inverse rate", Bip158.INVERSE_RATE);
     return Collections.unmodifiableMap(fields);
@@ -265,6 +265,6 @@ public final class Bip158Filter implements ForeignFilter {
 
   @Override
   public String toString() {
-    return "Bip158Filter[%d entries, block %s]".formatted(entries(), display(blockHash));
+    return "Bip158Filter[%d entries, block %s]".formatted(keyCount(), display(blockHash));
   }
 }

@@ -8,6 +8,8 @@ import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collections;
@@ -25,8 +27,21 @@ import java.util.Optional;
 public final class HadoopCountingFilter
     implements AddableForeignFilter, Mergeable<HadoopCountingFilter> {
 
+  /** What {@code CountingBloomFilter.write} writes: one 4-bit counter per position. */
+  public static final ForeignFormat<HadoopCountingFilter> FORMAT =
+      ForeignFormat.of(
+              "hadoop-counting",
+              "Hadoop CountingBloomFilter.write",
+              HadoopCountingFilter.class,
+              new FileLayout<>(
+                      FileLayout.Evidence.LAYOUT,
+                      HadoopCountingFilter::header,
+                      HadoopCountingFilter::read)
+                  .knownBy(13))
+          .madeBy((keys, rate) -> create(keys, rate, HadoopHash.MURMUR));
+
   /** Bits of a counter. */
-  static final int CELL_BITS = 4;
+  private static final int CELL_BITS = 4;
 
   private static final int CELLS_PER_WORD = Long.SIZE / CELL_BITS;
   private static final int MOST = 15;
@@ -42,20 +57,49 @@ public final class HadoopCountingFilter
     this.words = words;
   }
 
-  /** How many words hold so many counters. */
-  static int wordsFor(int cells) {
+  /**
+   * An empty filter of as many counters as {@link HadoopFormat#create} has bits.
+   *
+   * @param expectedKeys how many keys will be added, 1 or more
+   * @param falsePositiveRate above 0 and below 1
+   * @param hash the hash function
+   * @return the filter
+   */
+  public static HadoopCountingFilter create(
+      long expectedKeys, double falsePositiveRate, HadoopHash hash) {
+    int cells = HadoopFormat.bits(expectedKeys, falsePositiveRate);
+    HadoopScheme scheme = HadoopScheme.of(hash, HadoopFormat.hashesPerKey(cells, expectedKeys));
+    return new HadoopCountingFilter(scheme, cells, new long[wordsFor(cells)]);
+  }
+
+  private static void header(ForeignBytes in) throws IOException {
+    HadoopScheme.read(in);
+    int cells = HadoopScheme.readBits(in);
+    in.needExactly((long) wordsFor(cells) * Long.BYTES, "the counters");
+  }
+
+  private static HadoopCountingFilter read(ForeignBytes in) throws IOException {
+    HadoopScheme scheme = HadoopScheme.read(in);
+    int cells = HadoopScheme.readBits(in);
+    long[] words = in.words(wordsFor(cells), "the counters");
+    HadoopFormat.checkEnd(in, words, (long) cells * CELL_BITS);
+    return new HadoopCountingFilter(scheme, cells, words);
+  }
+
+  /** How many words a number of counters takes. */
+  private static int wordsFor(int cells) {
     return (cells - 1) / CELLS_PER_WORD + 1;
   }
 
   @Override
   public ForeignFormat<HadoopCountingFilter> format() {
-    return HadoopFormat.COUNTING;
+    return FORMAT;
   }
 
   /** {@inheritDoc} Here: a {@code BloomFilter} that has a bit for each counter that is not 0. */
   @Override
   public Optional<ForeignFilter> as(ForeignFormat<?> other) {
-    if (other != HadoopFormat.BLOOM) {
+    if (other != HadoopFormat.FORMAT) {
       return Optional.empty();
     }
     long[] bits = new long[(cells + Long.SIZE - 1) / Long.SIZE];

@@ -6,8 +6,12 @@ import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +28,19 @@ import java.util.Optional;
 public final class HadoopDynamicFilter
     implements AddableForeignFilter, Mergeable<HadoopDynamicFilter> {
 
+  /** What {@code DynamicBloomFilter.write} writes: rows of filters. */
+  public static final ForeignFormat<HadoopDynamicFilter> FORMAT =
+      ForeignFormat.of(
+              "hadoop-dynamic",
+              "Hadoop DynamicBloomFilter.write",
+              HadoopDynamicFilter.class,
+              new FileLayout<>(
+                      FileLayout.Evidence.LAYOUT,
+                      HadoopDynamicFilter::header,
+                      HadoopDynamicFilter::read)
+                  .knownBy(13))
+          .madeBy((keys, rate) -> create(keys, rate, HadoopHash.MURMUR));
+
   private final int keysPerRow;
   private int keysInLast;
   private final List<ForeignBloomFilter> rows;
@@ -35,15 +52,61 @@ public final class HadoopDynamicFilter
     this.rows = rows;
   }
 
+  /**
+   * An empty filter whose rows have the size of {@link HadoopFormat#create}.
+   *
+   * @param keysPerRow how many keys are added to a row, 1…2^31 − 1
+   * @param falsePositiveRate of one full row, above 0 and below 1
+   * @param hash the hash function
+   * @return the filter
+   */
+  public static HadoopDynamicFilter create(
+      long keysPerRow, double falsePositiveRate, HadoopHash hash) {
+    Arguments.inRange("keysPerRow", keysPerRow, 1, Integer.MAX_VALUE);
+    List<ForeignBloomFilter> rows = new ArrayList<>();
+    rows.add(HadoopFormat.create(keysPerRow, falsePositiveRate, hash));
+    return new HadoopDynamicFilter((int) keysPerRow, 0, rows);
+  }
+
+  private record Header(HadoopScheme scheme, int bits, int perRow, int inLast, int rows) {}
+
+  private static Header header(ForeignBytes in) throws IOException {
+    HadoopScheme scheme = HadoopScheme.read(in);
+    int bits = HadoopScheme.readBits(in);
+    int perRow = in.i32("keys per row");
+    in.within(perRow, 1, Integer.MAX_VALUE, "keys per row");
+    int inLast = in.i32("keys in the last row");
+    in.within(inLast, 0, Integer.MAX_VALUE, "keys in the last row");
+    int rows = in.i32("the number of rows");
+    in.within(rows, 1, Integer.MAX_VALUE, "the number of rows");
+    in.needExactly(rows * (scheme.headerBytes() + HadoopFormat.bytesFor(bits)), "the rows");
+    return new Header(scheme, bits, perRow, inLast, rows);
+  }
+
+  private static HadoopDynamicFilter read(ForeignBytes in) throws IOException {
+    Header header = header(in);
+    List<ForeignBloomFilter> rows = new ArrayList<>();
+    for (int i = 0; i < header.rows; i++) {
+      long start = in.position();
+      HadoopScheme scheme = HadoopScheme.read(in);
+      ForeignBloomFilter row = HadoopFormat.readRow(in, scheme);
+      if (!scheme.equals(header.scheme) || row.sizeInBits() != header.bits) {
+        throw in.problem(start, "row %d has another header than the filter", i);
+      }
+      rows.add(row);
+    }
+    return new HadoopDynamicFilter(header.perRow, header.inLast, rows);
+  }
+
   @Override
   public ForeignFormat<HadoopDynamicFilter> format() {
-    return HadoopFormat.DYNAMIC;
+    return FORMAT;
   }
 
   /** {@inheritDoc} Here: a {@code BloomFilter}, if there is one row. */
   @Override
   public Optional<ForeignFilter> as(ForeignFormat<?> other) {
-    if (other != HadoopFormat.BLOOM || rows.size() > 1) {
+    if (other != HadoopFormat.FORMAT || rows.size() > 1) {
       return Optional.empty();
     }
     return Optional.of(new ForeignBloomFilter(scheme(), bits(), rows.get(0).toLongArray()));

@@ -77,7 +77,7 @@ record HadoopScheme(HadoopHash hash, int hashesPerKey, boolean old) implements B
 
   @Override
   public ForeignFormat<ForeignBloomFilter> format() {
-    return HadoopFormat.BLOOM;
+    return HadoopFormat.FORMAT;
   }
 
   @Override

@@ -7,12 +7,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * The indexes of one key in the layers of a {@link MozillaCascade}, one after the other. For
+ * The indexes of one key in the layers of a {@link MozillaCascadeFilter}, one after the other. For
  * SHA-256 in counter mode those of a layer depend on how many bytes all layers before took.
  */
 final class MozillaIndexes {
 
-  private final MozillaCascade.Hash hash;
+  private final MozillaCascadeFilter.Hash hash;
   private final byte[] salt;
   private final byte[] bytes;
   private final int offset;
@@ -24,13 +24,14 @@ final class MozillaIndexes {
   private int counter;
   private int layer = 1;
 
-  MozillaIndexes(MozillaCascade.Hash hash, byte[] salt, byte[] bytes, int offset, int length) {
+  MozillaIndexes(
+      MozillaCascadeFilter.Hash hash, byte[] salt, byte[] bytes, int offset, int length) {
     this.hash = hash;
     this.salt = salt;
     this.bytes = bytes;
     this.offset = offset;
     this.length = length;
-    this.digest = hash == MozillaCascade.Hash.MURMUR3 ? null : sha256();
+    this.digest = hash == MozillaCascadeFilter.Hash.MURMUR3 ? null : sha256();
   }
 
   private static MessageDigest sha256() {
@@ -54,7 +55,7 @@ final class MozillaIndexes {
 
   /** The state after so many calls of {@link #next}. */
   void skip(int count, long range) {
-    if (hash == MozillaCascade.Hash.SHA256_COUNTER) {
+    if (hash == MozillaCascadeFilter.Hash.SHA256_COUNTER) {
       for (int i = 0; i < count; i++) {
         next(range);
       }
@@ -63,7 +64,7 @@ final class MozillaIndexes {
 
   void nextLayer() {
     layer++;
-    if (hash != MozillaCascade.Hash.SHA256_COUNTER) {
+    if (hash != MozillaCascadeFilter.Hash.SHA256_COUNTER) {
       counter = 0;
     }
   }

@@ -1,6 +1,6 @@
 package io.bloomery.foreign.mozilla;
 
-/** One Bloom filter of a {@link MozillaCascade}; bit i is bit i mod 8 of byte i / 8. */
+/** One Bloom filter of a {@link MozillaCascadeFilter}; bit i is bit i mod 8 of byte i / 8. */
 final class MozillaLayer {
 
   private final long bits;

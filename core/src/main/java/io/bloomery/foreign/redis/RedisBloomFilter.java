@@ -221,7 +221,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
    * @return the filter
    * @throws FilterFormatException if they are damaged or incomplete
    */
-  public static RedisBloomFilter fromChunks(List<RedisChunk> chunks) throws FilterFormatException {
+  public static RedisBloomFilter ofChunks(List<RedisChunk> chunks) throws FilterFormatException {
     return FORMAT.read(RedisChunk.join(chunks));
   }
 
@@ -301,7 +301,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
    *
    * @return 0 or more
    */
-  public long size() {
+  public long keyCount() {
     return size;
   }
 

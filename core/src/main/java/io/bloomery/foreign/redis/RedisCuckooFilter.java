@@ -131,7 +131,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
    * @return the filter
    * @throws FilterFormatException if they are damaged or incomplete
    */
-  public static RedisCuckooFilter fromChunks(List<RedisChunk> chunks) throws FilterFormatException {
+  public static RedisCuckooFilter ofChunks(List<RedisChunk> chunks) throws FilterFormatException {
     return FORMAT.read(RedisChunk.join(chunks));
   }
 
@@ -220,7 +220,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
    *
    * @return 0 or more
    */
-  public long size() {
+  public long keyCount() {
     return size;
   }
 
@@ -229,7 +229,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
    *
    * @return 0 or more
    */
-  public long deleted() {
+  public long removedCount() {
     return deleted;
   }
 

@@ -10,15 +10,17 @@ import io.bloomery.foreign.GuavaFormat;
 import io.bloomery.foreign.HiveFormat;
 import io.bloomery.foreign.OrcFormat;
 import io.bloomery.foreign.SparkFormat;
-import io.bloomery.foreign.SquidDigest;
+import io.bloomery.foreign.SquidFilter;
 import io.bloomery.foreign.XorSingleHeaderFilter;
 import io.bloomery.foreign.bitcoin.Bip158Filter;
 import io.bloomery.foreign.bitcoin.Bip37Format;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.gnutella.GnutellaFormat;
+import io.bloomery.foreign.hadoop.HadoopCountingFilter;
+import io.bloomery.foreign.hadoop.HadoopDynamicFilter;
 import io.bloomery.foreign.hadoop.HadoopFormat;
-import io.bloomery.foreign.mozilla.MozillaCascade;
+import io.bloomery.foreign.mozilla.MozillaCascadeFilter;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.parquet.ParquetFormat;
 import io.bloomery.foreign.redis.RedisBloomFilter;
@@ -42,15 +44,15 @@ public final class ForeignFormats {
       List.of(
           GuavaFormat.FORMAT,
           SparkFormat.FORMAT,
-          HadoopFormat.BLOOM,
-          HadoopFormat.COUNTING,
-          HadoopFormat.DYNAMIC,
+          HadoopFormat.FORMAT,
+          HadoopCountingFilter.FORMAT,
+          HadoopDynamicFilter.FORMAT,
           DataSketchesFormat.FORMAT,
-          MozillaCascade.FORMAT,
+          MozillaCascadeFilter.FORMAT,
           Bip37Format.FORMAT,
           Bip158Filter.FORMAT,
           EthereumFormat.FORMAT,
-          SquidDigest.FORMAT,
+          SquidFilter.FORMAT,
           GnutellaFormat.FORMAT,
           ParquetFormat.FORMAT,
           ParquetFile.FORMAT,
@@ -58,9 +60,9 @@ public final class ForeignFormats {
           RedisCuckooFilter.FORMAT,
           HiveFormat.FORMAT,
           OrcFormat.FORMAT,
-          XorSingleHeaderFilter.XOR8_FORMAT,
-          XorSingleHeaderFilter.FUSE8_FORMAT,
-          XorSingleHeaderFilter.FUSE16_FORMAT,
+          XorSingleHeaderFilter.FORMAT_XOR8,
+          XorSingleHeaderFilter.FORMAT_FUSE8,
+          XorSingleHeaderFilter.FORMAT_FUSE16,
           CassandraFormat.FORMAT,
           CassandraFormat.FORMAT_3,
           CassandraFormat.FORMAT_2);

@@ -54,7 +54,7 @@ final class Bip158FilterTest {
     filter.inMessage(true).writeTo(message);
     Bip158Filter again = (Bip158Filter) ForeignFormats.open(message, "bip158");
     assertThat(again.blockHash()).isEqualTo(hash);
-    assertThat(again.entries()).isEqualTo(filter.entries());
+    assertThat(again.keyCount()).isEqualTo(filter.keyCount());
     assertThat(written(again.inMessage(false))).isEqualTo(bytes);
     assertThat(written(Bip158Filter.open(message, hash))).isEqualTo(written(again));
     assertThatThrownBy(() -> Bip158Filter.open(message, new byte[32]))
@@ -88,14 +88,14 @@ final class Bip158FilterTest {
   void builtFromScripts() throws IOException {
     List<byte[]> scripts = List.of("a".getBytes(UTF_8), "b".getBytes(UTF_8), "a".getBytes(UTF_8));
     byte[] hash = HEX.parseHex("01".repeat(32));
-    Bip158Filter filter = Bip158Filter.build(scripts, hash);
-    assertThat(filter.entries()).isEqualTo(2);
+    Bip158Filter filter = Bip158Filter.ofKeys(scripts, hash);
+    assertThat(filter.keyCount()).isEqualTo(2);
     assertThat(filter.mightContain("a")).isTrue();
     assertThat(filter.mightContain("c")).isFalse();
     assertThat(written(Bip158Filter.FORMAT.read(written(filter)))).isEqualTo(written(filter));
-    byte[] empty = written(Bip158Filter.build(List.of(), hash));
+    byte[] empty = written(Bip158Filter.ofKeys(List.of(), hash));
     assertThat(Bip158Filter.FORMAT.read(empty).mightContain("a")).isFalse();
-    assertThatThrownBy(() -> Bip158Filter.build(scripts, new byte[16]))
+    assertThatThrownBy(() -> Bip158Filter.ofKeys(scripts, new byte[16]))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("blockHash has 16 bytes");
   }

@@ -46,7 +46,7 @@ final class HadoopFormatTest {
   @ParameterizedTest
   @EnumSource
   void bloomBothWays(HadoopHash hash) throws IOException {
-    ForeignBloomFilter ours = HadoopFormat.bloom(KEYS, 0.03, hash);
+    ForeignBloomFilter ours = HadoopFormat.create(KEYS, 0.03, hash);
     BloomFilter theirs = read(new BloomFilter(), written(ours));
     fill(ours, theirs);
     compare(ours, theirs, read(new BloomFilter(), written(ours)));
@@ -55,7 +55,7 @@ final class HadoopFormatTest {
   @ParameterizedTest
   @EnumSource
   void countingBothWays(HadoopHash hash) throws IOException {
-    HadoopCountingFilter ours = HadoopFormat.counting(KEYS, 0.03, hash);
+    HadoopCountingFilter ours = HadoopCountingFilter.create(KEYS, 0.03, hash);
     CountingBloomFilter theirs = read(new CountingBloomFilter(), written(ours));
     fill(ours, theirs);
     compare(ours, theirs, read(new CountingBloomFilter(), written(ours)));
@@ -69,7 +69,7 @@ final class HadoopFormatTest {
   @ParameterizedTest
   @EnumSource
   void dynamicBothWays(HadoopHash hash) throws IOException {
-    HadoopDynamicFilter ours = HadoopFormat.dynamic(300, 0.03, hash);
+    HadoopDynamicFilter ours = HadoopDynamicFilter.create(300, 0.03, hash);
     DynamicBloomFilter theirs = read(new DynamicBloomFilter(), written(ours));
     fill(ours, theirs);
     assertThat(ours.rows()).isEqualTo(7);
@@ -95,7 +95,7 @@ final class HadoopFormatTest {
 
   @Test
   void countersStickAtTheirMost() throws IOException {
-    HadoopCountingFilter ours = HadoopFormat.counting(10, 0.1, HadoopHash.MURMUR);
+    HadoopCountingFilter ours = HadoopCountingFilter.create(10, 0.1, HadoopHash.MURMUR);
     CountingBloomFilter theirs = read(new CountingBloomFilter(), written(ours));
     SplittableRandom draw = Seeds.random(4);
     for (int step = 0; step < 5_000; step++) {
@@ -116,27 +116,27 @@ final class HadoopFormatTest {
 
   @Test
   void mergedCountersAreSums() throws IOException {
-    HadoopCountingFilter one = HadoopFormat.counting(100, 0.01, HadoopHash.JENKINS);
-    HadoopCountingFilter two = HadoopFormat.counting(100, 0.01, HadoopHash.JENKINS);
-    HadoopCountingFilter both = HadoopFormat.counting(100, 0.01, HadoopHash.JENKINS);
+    HadoopCountingFilter one = HadoopCountingFilter.create(100, 0.01, HadoopHash.JENKINS);
+    HadoopCountingFilter two = HadoopCountingFilter.create(100, 0.01, HadoopHash.JENKINS);
+    HadoopCountingFilter both = HadoopCountingFilter.create(100, 0.01, HadoopHash.JENKINS);
     for (int i = 1; i < 400; i++) {
       (i % 3 == 0 ? one : two).add(i);
       both.add(i);
     }
     one.merge(two);
     assertThat(written(one)).isEqualTo(written(both));
-    assertThatThrownBy(() -> one.merge(HadoopFormat.counting(100, 0.01, HadoopHash.MURMUR)))
+    assertThatThrownBy(() -> one.merge(HadoopCountingFilter.create(100, 0.01, HadoopHash.MURMUR)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("MURMUR");
-    assertThatThrownBy(() -> one.merge(HadoopFormat.counting(101, 0.01, HadoopHash.JENKINS)))
+    assertThatThrownBy(() -> one.merge(HadoopCountingFilter.create(101, 0.01, HadoopHash.JENKINS)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("counters 959 != 969");
   }
 
   @Test
   void rowsMergeOneByOne() throws IOException {
-    HadoopDynamicFilter one = HadoopFormat.dynamic(50, 0.01, HadoopHash.MURMUR);
-    HadoopDynamicFilter two = HadoopFormat.dynamic(50, 0.01, HadoopHash.MURMUR);
+    HadoopDynamicFilter one = HadoopDynamicFilter.create(50, 0.01, HadoopHash.MURMUR);
+    HadoopDynamicFilter two = HadoopDynamicFilter.create(50, 0.01, HadoopHash.MURMUR);
     for (int i = 0; i < 120; i++) {
       one.add("a" + i);
       two.add("b" + i);
@@ -168,7 +168,7 @@ final class HadoopFormatTest {
         for (byte[] key : subject.absent()) {
           assertThat(ours.mightContain(key)).isEqualTo(theirs.membershipTest(new Key(key)));
         }
-        ForeignBloomFilter present = HadoopFormat.BLOOM.read(subject.bytes());
+        ForeignBloomFilter present = HadoopFormat.FORMAT.read(subject.bytes());
         present.merge(ours);
         assertThat(written(present)).isEqualTo(subject.bytes());
       }
@@ -177,20 +177,20 @@ final class HadoopFormatTest {
 
   @Test
   void oldHeadersOfCountersAndRows() throws IOException {
-    HadoopCountingFilter counting = HadoopFormat.counting(50, 0.1, HadoopHash.JENKINS);
+    HadoopCountingFilter counting = HadoopCountingFilter.create(50, 0.1, HadoopHash.JENKINS);
     counting.add("key");
     byte[] old = old(written(counting));
-    assertThat(written(HadoopFormat.COUNTING.read(old))).isEqualTo(old);
+    assertThat(written(HadoopCountingFilter.FORMAT.read(old))).isEqualTo(old);
     assertThat(read(new CountingBloomFilter(), old).membershipTest(new Key("key".getBytes(UTF_8))))
         .isTrue();
 
-    HadoopDynamicFilter dynamic = HadoopFormat.dynamic(50, 0.1, HadoopHash.JENKINS);
+    HadoopDynamicFilter dynamic = HadoopDynamicFilter.create(50, 0.1, HadoopHash.JENKINS);
     dynamic.add("key");
     byte[] bytes = written(dynamic);
     ByteArrayOutputStream rows = new ByteArrayOutputStream();
     rows.write(old(Arrays.copyOf(bytes, 25)));
     rows.write(old(Arrays.copyOfRange(bytes, 25, bytes.length)));
-    HadoopDynamicFilter read = HadoopFormat.DYNAMIC.read(rows.toByteArray());
+    HadoopDynamicFilter read = HadoopDynamicFilter.FORMAT.read(rows.toByteArray());
     assertThat(written(read)).isEqualTo(rows.toByteArray());
     assertThat(read.mightContain("key")).isTrue();
     assertThat(
@@ -209,7 +209,7 @@ final class HadoopFormatTest {
   @Test
   void emptyKeysAreRefusedAsHadoopDoes() throws IOException {
     for (ForeignFormat<?> format :
-        List.of(HadoopFormat.BLOOM, HadoopFormat.COUNTING, HadoopFormat.DYNAMIC)) {
+        List.of(HadoopFormat.FORMAT, HadoopCountingFilter.FORMAT, HadoopDynamicFilter.FORMAT)) {
       AddableForeignFilter filter = format.maker().orElseThrow().create(10, 0.1);
       assertThatThrownBy(() -> filter.add(""))
           .isInstanceOf(IllegalArgumentException.class)
@@ -231,17 +231,17 @@ final class HadoopFormatTest {
     }
     assertThat(sizes)
         .containsExactly(
-            HadoopFormat.bloom(10_000, 0.000001, HadoopHash.MURMUR).storedBytes(),
-            HadoopFormat.bloom(5_000, 0.000001, HadoopHash.JENKINS).storedBytes());
+            HadoopFormat.create(10_000, 0.000001, HadoopHash.MURMUR).storedBytes(),
+            HadoopFormat.create(5_000, 0.000001, HadoopHash.JENKINS).storedBytes());
   }
 
   @Test
   void bitsAfterTheLastAreRefused() throws IOException {
-    byte[] bytes = written(HadoopFormat.bloom(10, 0.1, HadoopHash.MURMUR));
-    assertThat(HadoopFormat.BLOOM.read(bytes).sizeInBits()).isEqualTo(48);
+    byte[] bytes = written(HadoopFormat.create(10, 0.1, HadoopHash.MURMUR));
+    assertThat(HadoopFormat.FORMAT.read(bytes).sizeInBits()).isEqualTo(48);
     ByteBuffer.wrap(bytes).putInt(9, 47);
     bytes[bytes.length - 1] |= (byte) 0x80;
-    assertThatThrownBy(() -> HadoopFormat.BLOOM.read(bytes))
+    assertThatThrownBy(() -> HadoopFormat.FORMAT.read(bytes))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("47");
   }

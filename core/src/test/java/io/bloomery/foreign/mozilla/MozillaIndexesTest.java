@@ -33,7 +33,7 @@ final class MozillaIndexesTest {
     digest.update(SALT);
     byte[] stream = digest.digest(KEY);
     MozillaIndexes indexes =
-        new MozillaIndexes(MozillaCascade.Hash.SHA256_COUNTER, SALT, KEY, 0, KEY.length);
+        new MozillaIndexes(MozillaCascadeFilter.Hash.SHA256_COUNTER, SALT, KEY, 0, KEY.length);
     for (int at = 0; at + bytes <= stream.length; at += bytes) {
       long expected = 0;
       for (int i = 0; i < bytes; i++) {

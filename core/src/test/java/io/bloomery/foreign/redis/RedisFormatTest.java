@@ -41,9 +41,9 @@ final class RedisFormatTest {
     List<Integer> known =
         IntStream.range(0, keys).filter(i -> !filter.add("key-" + i)).boxed().toList();
     assertThat(known).isEqualTo(dump.known());
-    assertThat(filter.size()).isEqualTo(keys - known.size());
+    assertThat(filter.keyCount()).isEqualTo(keys - known.size());
     sameChunks(filter.chunks(), dump.chunks());
-    RedisBloomFilter restored = RedisBloomFilter.fromChunks(dump.chunks());
+    RedisBloomFilter restored = RedisBloomFilter.ofChunks(dump.chunks());
     sameChunks(restored.chunks(), dump.chunks());
     assertThat(IntStream.range(keys, 3 * keys).filter(i -> restored.mightContain("key-" + i)))
         .containsExactlyElementsOf(dump.matching());
@@ -53,7 +53,7 @@ final class RedisFormatTest {
   @Test
   void fixedFilterRefusesKeysWhenFull() throws IOException {
     RedisBloomFilter filter =
-        RedisBloomFilter.fromChunks(RedisDump.of("bf-fixed-1000-0.01").chunks());
+        RedisBloomFilter.ofChunks(RedisDump.of("bf-fixed-1000-0.01").chunks());
     assertThat(filter.isScaling()).isFalse();
     assertThat(filter.capacity()).isEqualTo(1000);
     assertThat(filter.add("another-0")).isTrue();
@@ -101,8 +101,8 @@ final class RedisFormatTest {
       assertThat(filter.remove("key-" + i)).isTrue();
     }
     sameChunks(filter.chunks(), dump.chunks());
-    assertThat(filter.size()).isEqualTo(keys - keys / 10);
-    RedisCuckooFilter restored = RedisCuckooFilter.fromChunks(dump.chunks());
+    assertThat(filter.keyCount()).isEqualTo(keys - keys / 10);
+    RedisCuckooFilter restored = RedisCuckooFilter.ofChunks(dump.chunks());
     sameChunks(restored.chunks(), dump.chunks());
     long hits =
         IntStream.range(keys, keys + 100_000)
@@ -126,8 +126,8 @@ final class RedisFormatTest {
     assertThat(filter.remove(a)).isTrue();
     assertThat(filter.count(a)).isEqualTo(1);
     assertThat(filter.remove("zz")).isFalse();
-    assertThat(filter.size()).isEqualTo(2);
-    assertThat(filter.deleted()).isEqualTo(1);
+    assertThat(filter.keyCount()).isEqualTo(2);
+    assertThat(filter.removedCount()).isEqualTo(1);
   }
 
   @Test
@@ -150,7 +150,7 @@ final class RedisFormatTest {
                 assertThat(filter.count(k.getBytes(UTF_8))).isGreaterThanOrEqualTo(count));
       }
     }
-    assertThat(filter.size()).isEqualTo(model.values().stream().mapToInt(i -> i).sum());
+    assertThat(filter.keyCount()).isEqualTo(model.values().stream().mapToInt(i -> i).sum());
   }
 
   @Test
@@ -189,15 +189,15 @@ final class RedisFormatTest {
   @Test
   void missingOrMixedChunksAreRefused() {
     List<RedisChunk> chunks = RedisDump.of("bf-default-insert-500").chunks();
-    assertThatThrownBy(() -> RedisBloomFilter.fromChunks(chunks.subList(0, 3)))
+    assertThatThrownBy(() -> RedisBloomFilter.ofChunks(chunks.subList(0, 3)))
         .isInstanceOf(FilterFormatException.class);
-    assertThatThrownBy(() -> RedisBloomFilter.fromChunks(chunks.subList(1, 4)))
+    assertThatThrownBy(() -> RedisBloomFilter.ofChunks(chunks.subList(1, 4)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("iterator 145, not 1");
-    assertThatThrownBy(() -> RedisBloomFilter.fromChunks(List.of(chunks.get(0), chunks.get(2))))
+    assertThatThrownBy(() -> RedisBloomFilter.ofChunks(List.of(chunks.get(0), chunks.get(2))))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("order of SCANDUMP");
-    assertThatThrownBy(() -> RedisBloomFilter.fromChunks(List.of()))
+    assertThatThrownBy(() -> RedisBloomFilter.ofChunks(List.of()))
         .isInstanceOf(FilterFormatException.class);
   }
 
@@ -212,7 +212,7 @@ final class RedisFormatTest {
       bytes.putLong(0, keys + by);
       List<RedisChunk> changed = new ArrayList<>(chunks);
       changed.set(0, new RedisChunk(chunks.get(0).iterator(), header));
-      assertThatThrownBy(() -> RedisBloomFilter.fromChunks(changed))
+      assertThatThrownBy(() -> RedisBloomFilter.ofChunks(changed))
           .isInstanceOf(FilterFormatException.class)
           .hasMessageContaining(
               "the layers have %d keys, the header says %d".formatted(keys, keys + by));
@@ -227,7 +227,7 @@ final class RedisFormatTest {
     assertThat(chunks).extracting(chunk -> chunk.data().length).startsWith(73, 1 << 24);
     assertThat(chunks).hasSize(3);
     assertThat(chunks.get(1).iterator()).isEqualTo(1 + (1 << 24));
-    assertThat(RedisBloomFilter.fromChunks(chunks).mightContain("one")).isTrue();
+    assertThat(RedisBloomFilter.ofChunks(chunks).mightContain("one")).isTrue();
   }
 
   @Test

@@ -147,7 +147,7 @@ final class FormatsTest {
 
   private static ForeignFilter made(ForeignFormat<?> format, List<byte[]> keys) {
     if (format == Bip158Filter.FORMAT) {
-      return Bip158Filter.build(keys, new byte[32]);
+      return Bip158Filter.ofKeys(keys, new byte[32]);
     }
     AddableForeignFilter filter = format.maker().orElseThrow().create(1_000, 0.01);
     keys.forEach(filter::add);

@@ -38,7 +38,7 @@ import java.util.Objects;
  * <p>Larisch et al. 2017, "CRLite: A Scalable System for Pushing All TLS Revocations to All
  * Browsers", sec. III.
  */
-public final class MozillaCascade implements ForeignFilter {
+public final class MozillaCascadeFilter implements ForeignFilter {
 
   /** How bits are chosen. */
   public enum Hash {
@@ -65,12 +65,15 @@ public final class MozillaCascade implements ForeignFilter {
     }
   }
 
-  public static final ForeignFormat<MozillaCascade> FORMAT =
+  public static final ForeignFormat<MozillaCascadeFilter> FORMAT =
       ForeignFormat.of(
           "mozilla-cascade",
           "filter-cascade and rust-cascade",
-          MozillaCascade.class,
-          new FileLayout<>(FileLayout.Evidence.LAYOUT, MozillaCascade::probe, MozillaCascade::read)
+          MozillaCascadeFilter.class,
+          new FileLayout<>(
+                  FileLayout.Evidence.LAYOUT,
+                  MozillaCascadeFilter::probe,
+                  MozillaCascadeFilter::read)
               .knownBy(12));
 
   private static final int VERSION = 2;
@@ -85,7 +88,7 @@ public final class MozillaCascade implements ForeignFilter {
   private final boolean inverted;
   private final List<MozillaLayer> layers;
 
-  private MozillaCascade(
+  private MozillaCascadeFilter(
       int version, Hash hash, byte[] salt, boolean inverted, List<MozillaLayer> layers) {
     this.version = version;
     this.hash = hash;
@@ -103,7 +106,7 @@ public final class MozillaCascade implements ForeignFilter {
     return new Builder();
   }
 
-  private static MozillaCascade read(ForeignBytes in) throws IOException {
+  private static MozillaCascadeFilter read(ForeignBytes in) throws IOException {
     Start start = Start.read(in);
     List<MozillaLayer> layers = new ArrayList<>();
     Hash hash = null;
@@ -113,7 +116,7 @@ public final class MozillaCascade implements ForeignFilter {
       byte[] bits = in.bytes(header.bytes(), "the bits of layer " + header.number);
       layers.add(new MozillaLayer(header.bits, header.hashesPerKey, bits));
     } while (in.remaining() > 0);
-    return new MozillaCascade(start.version, hash, start.salt, start.inverted, layers);
+    return new MozillaCascadeFilter(start.version, hash, start.salt, start.inverted, layers);
   }
 
   /** Reads all headers and skips the bits. */
@@ -173,7 +176,7 @@ public final class MozillaCascade implements ForeignFilter {
   }
 
   @Override
-  public ForeignFormat<MozillaCascade> format() {
+  public ForeignFormat<MozillaCascadeFilter> format() {
     return FORMAT;
   }
 
@@ -226,8 +229,10 @@ public final class MozillaCascade implements ForeignFilter {
    *
    * @return this cascade if it is of version 2
    */
-  public MozillaCascade asVersion2() {
-    return version == VERSION ? this : new MozillaCascade(VERSION, hash, salt, inverted, layers);
+  public MozillaCascadeFilter asVersion2() {
+    return version == VERSION
+        ? this
+        : new MozillaCascadeFilter(VERSION, hash, salt, inverted, layers);
   }
 
   /**
@@ -320,7 +325,7 @@ public final class MozillaCascade implements ForeignFilter {
 
   @Override
   public String toString() {
-    return "MozillaCascade[%s, %d layers, %d bits%s]"
+    return "MozillaCascadeFilter[%s, %d layers, %d bits%s]"
         .formatted(hash, layers.size(), sizeInBits(), inverted ? ", inverted" : "");
   }
 
@@ -402,7 +407,7 @@ public final class MozillaCascade implements ForeignFilter {
      *     more, or there is a salt that the hash does not take
      * @throws ConstructionException if there would be more than 255 layers
      */
-    public MozillaCascade build(Iterable<byte[]> members, Iterable<byte[]> others) {
+    public MozillaCascadeFilter build(Iterable<byte[]> members, Iterable<byte[]> others) {
       long in = count(Objects.requireNonNull(members, "members"));
       long out = count(Objects.requireNonNull(others, "others"));
       if (hash == Hash.MURMUR3 && salt.length > 0) {
@@ -429,7 +434,7 @@ public final class MozillaCascade implements ForeignFilter {
         stored = errors;
         size = errors.size();
       } while (size > 0);
-      return new MozillaCascade(VERSION, hash, salt, inverted, layers);
+      return new MozillaCascadeFilter(VERSION, hash, salt, inverted, layers);
     }
 
     private static long count(Iterable<byte[]> keys) {

@@ -30,16 +30,16 @@ import java.util.Objects;
  *
  * <p>Rousskov and Wessels 1998, "Cache Digests"; Squid, "Cache Digest specification, version 5".
  */
-public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidDigest> {
+public final class SquidFilter implements AddableForeignFilter, Mergeable<SquidFilter> {
 
-  public static final ForeignFormat<SquidDigest> FORMAT =
+  public static final ForeignFormat<SquidFilter> FORMAT =
       ForeignFormat.of(
               "squid-digest",
               "Squid cache digest",
-              SquidDigest.class,
-              new FileLayout<>(FileLayout.Evidence.MAGIC, SquidDigest::header, SquidDigest::read)
+              SquidFilter.class,
+              new FileLayout<>(FileLayout.Evidence.MAGIC, SquidFilter::header, SquidFilter::read)
                   .knownBy(18))
-          .madeBy(SquidDigest::sized);
+          .madeBy(SquidFilter::sized);
 
   /** Squid's number of the method GET. */
   public static final int GET = 1;
@@ -59,7 +59,7 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
   private final long[] words;
   private int count;
 
-  private SquidDigest(Header header, long[] words) {
+  private SquidFilter(Header header, long[] words) {
     this.capacity = header.capacity;
     this.bitsPerEntry = header.bitsPerEntry;
     this.deletions = header.deletions;
@@ -83,16 +83,16 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
    * @param bitsPerEntry 1…255; Squid's configuration has 5 if nothing is set
    * @return the digest
    */
-  public static SquidDigest create(int capacity, int bitsPerEntry) {
+  public static SquidFilter create(int capacity, int bitsPerEntry) {
     Arguments.inRange("capacity", capacity, 1, Integer.MAX_VALUE);
     Arguments.inRange("bitsPerEntry", bitsPerEntry, 1, 255);
     Header header = new Header(capacity, 0, 0, bitsPerEntry);
     Arguments.inRange("capacity in bytes", header.maskBytes(), 1, MAX_MASK_BYTES);
-    return new SquidDigest(header, new long[(int) ((header.maskBytes() + 7) >>> 3)]);
+    return new SquidFilter(header, new long[(int) ((header.maskBytes() + 7) >>> 3)]);
   }
 
   /** The fewest bits per entry that keep a rate with four bits per key. */
-  private static SquidDigest sized(long expectedKeys, double falsePositiveRate) {
+  private static SquidFilter sized(long expectedKeys, double falsePositiveRate) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, Integer.MAX_VALUE);
     double fill = Math.pow(Arguments.rate("falsePositiveRate", falsePositiveRate), 1.0 / PROBES);
     double bitsPerEntry = Math.max(1, Math.ceil(-PROBES / Math.log1p(-fill)));
@@ -126,9 +126,9 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
     return (int) in.within(in.i32(what), least, Integer.MAX_VALUE, what);
   }
 
-  private static SquidDigest read(ForeignBytes in) throws IOException {
+  private static SquidFilter read(ForeignBytes in) throws IOException {
     Header header = header(in);
-    return new SquidDigest(header, in.bits(header.maskBytes(), "the mask"));
+    return new SquidFilter(header, in.bits(header.maskBytes(), "the mask"));
   }
 
   /**
@@ -229,18 +229,18 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
    *
    * @return 0 or more; may be above the capacity
    */
-  public int count() {
+  public int keyCount() {
     return count;
   }
 
   @Override
-  public boolean isCompatible(SquidDigest other) {
+  public boolean isCompatible(SquidFilter other) {
     return capacity == other.capacity && bitsPerEntry == other.bitsPerEntry;
   }
 
   /** {@inheritDoc} The count becomes the larger of both, a lower bound for the merged set. */
   @Override
-  public void merge(SquidDigest other) {
+  public void merge(SquidFilter other) {
     if (!isCompatible(other)) {
       throw new IncompatibleFiltersException(
           "capacity and bits per entry %d, %d != %d, %d"
@@ -253,7 +253,7 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
   }
 
   @Override
-  public ForeignFormat<SquidDigest> format() {
+  public ForeignFormat<SquidFilter> format() {
     return FORMAT;
   }
 
@@ -304,6 +304,6 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
 
   @Override
   public String toString() {
-    return "SquidDigest[%d of %d entries, %d bits]".formatted(count, capacity, bits);
+    return "SquidFilter[%d of %d entries, %d bits]".formatted(count, capacity, bits);
   }
 }

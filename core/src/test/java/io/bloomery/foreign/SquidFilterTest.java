@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A cache digest that Squid sent, and the cache that it is of. */
-final class SquidDigestTest {
+final class SquidFilterTest {
 
   private static byte[] written(ForeignFilter filter) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -24,10 +24,10 @@ final class SquidDigestTest {
 
   @Test
   void theHeaderIsWhatSquidReports() {
-    SquidDigest digest = BitcoinSubjects.squidDigest();
+    SquidFilter digest = BitcoinSubjects.squidDigest();
     Map<?, ?> facts = (Map<?, ?>) Json.resource("/foreign/squid/facts-a.json");
     assertThat((double) digest.capacity()).isEqualTo(facts.get("capacity"));
-    assertThat((double) digest.count()).isEqualTo(facts.get("count"));
+    assertThat((double) digest.keyCount()).isEqualTo(facts.get("count"));
     assertThat((double) digest.sizeInBits()).isEqualTo(facts.get("mask_bits"));
     assertThat(digest.falsePositiveRate()).isEqualTo(Math.pow(1849 / 3200.0, 4));
     assertThat(digest.fields()).containsEntry("bits per entry", 5).containsEntry("deletions", 0);
@@ -35,11 +35,11 @@ final class SquidDigestTest {
 
   @Test
   void whatTheCacheHeldGivesTheSameBytes() throws IOException {
-    SquidDigest digest = SquidDigest.create(640, 5);
-    SquidDigest byKey = SquidDigest.create(640, 5);
+    SquidFilter digest = SquidFilter.create(640, 5);
+    SquidFilter byKey = SquidFilter.create(640, 5);
     for (String[] entry : BitcoinSubjects.squidEntries()) {
       byte[] key = HexFormat.of().parseHex(entry[2]);
-      assertThat(SquidDigest.storeKey(SquidDigest.GET, entry[1])).isEqualTo(key);
+      assertThat(SquidFilter.storeKey(SquidFilter.GET, entry[1])).isEqualTo(key);
       digest.add(entry[1]);
       byKey.addKey(key);
     }
@@ -51,7 +51,7 @@ final class SquidDigestTest {
   void absentUrlsMatchAsOftenAsSquidSays() {
     ForeignSubject subject =
         BitcoinSubjects.all().stream()
-            .filter(each -> each.format() == SquidDigest.FORMAT)
+            .filter(each -> each.format() == SquidFilter.FORMAT)
             .findFirst()
             .orElseThrow();
     assertThat(subject.absent()).hasSize(5061);
@@ -62,29 +62,29 @@ final class SquidDigestTest {
   @Test
   void methodsAndKeys() {
     String url = "http://www.squid-cache.org/";
-    byte[] key = SquidDigest.storeKey(SquidDigest.GET, url);
+    byte[] key = SquidFilter.storeKey(SquidFilter.GET, url);
     assertThat(HexFormat.of().formatHex(key)).isEqualTo("69677c33244c8d776d1ed1210e07c120");
-    SquidDigest digest = SquidDigest.create(1000, 5);
+    SquidFilter digest = SquidFilter.create(1000, 5);
     assertThat(digest.sizeInBits()).isEqualTo(5000);
     assertThat(digest.mightContain(url)).isFalse();
     assertThat(digest.addKey(key)).isTrue();
     assertThat(digest.mightContain(url)).isTrue();
-    assertThat(digest.mightContain(SquidDigest.GET, url)).isTrue();
+    assertThat(digest.mightContain(SquidFilter.GET, url)).isTrue();
     assertThat(digest.mightContain(2, url)).isFalse();
     assertThat(digest.mightContainKey(key)).isTrue();
-    assertThat(digest.count()).isEqualTo(1);
+    assertThat(digest.keyCount()).isEqualTo(1);
     assertThatThrownBy(() -> digest.mightContainKey(new byte[15]))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("15 bytes");
     assertThatThrownBy(() -> digest.mightContain(256, url)).hasMessageContaining("method = 256");
-    assertThatThrownBy(() -> SquidDigest.create(Integer.MAX_VALUE, 255))
+    assertThatThrownBy(() -> SquidFilter.create(Integer.MAX_VALUE, 255))
         .hasMessageContaining("capacity in bytes");
   }
 
   @Test
   void sizesForARate() {
-    ForeignFormat.Maker maker = SquidDigest.FORMAT.maker().orElseThrow();
-    SquidDigest digest = (SquidDigest) maker.create(1000, 0.05);
+    ForeignFormat.Maker maker = SquidFilter.FORMAT.maker().orElseThrow();
+    SquidFilter digest = (SquidFilter) maker.create(1000, 0.05);
     assertThat(digest.fields()).containsEntry("bits per entry", 7);
     for (long key = 0; key < 1000; key++) {
       digest.add(key);
@@ -95,19 +95,19 @@ final class SquidDigestTest {
 
   @Test
   void digestsOfOtherSizesDoNotMerge() {
-    SquidDigest digest = SquidDigest.create(1000, 5);
-    assertThatThrownBy(() -> digest.merge(SquidDigest.create(5000, 1)))
+    SquidFilter digest = SquidFilter.create(1000, 5);
+    assertThatThrownBy(() -> digest.merge(SquidFilter.create(5000, 1)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("1000, 5 != 5000, 1");
   }
 
   @Test
   void headersThatContradictThemselves() throws IOException {
-    byte[] sound = written(SquidDigest.create(16, 5));
+    byte[] sound = written(SquidFilter.create(16, 5));
     for (int at : List.of(1, 3, 4, 7, 8, 12, 16, 19, 20, 21, 22, 127)) {
       byte[] bytes = sound.clone();
       bytes[at] ^= (byte) 0x83;
-      assertThatThrownBy(() -> SquidDigest.FORMAT.read(bytes))
+      assertThatThrownBy(() -> SquidFilter.FORMAT.read(bytes))
           .as("byte %d", at)
           .isInstanceOf(FilterFormatException.class);
     }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.sun.management.ThreadMXBean;
 import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.hash.Murmur3;
-import io.bloomery.foreign.mozilla.MozillaCascade.Hash;
+import io.bloomery.foreign.mozilla.MozillaCascadeFilter.Hash;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Rates;
@@ -46,13 +46,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * filter-cascade and 10,003 of three of rust-cascade without an error; built again byte for byte;
  * truncated and hostile files are refused.
  */
-final class MozillaCascadeTest {
+final class MozillaCascadeFilterTest {
 
   private static final List<byte[]> DOMAINS = lines("domains-in.txt.gz");
   private static final List<byte[]> WORDS = lines("words-out.txt.gz");
 
   private static byte[] file(String name) {
-    try (InputStream in = MozillaCascadeTest.class.getResourceAsStream("/cascade/" + name)) {
+    try (InputStream in = MozillaCascadeFilterTest.class.getResourceAsStream("/cascade/" + name)) {
       return in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -64,7 +64,7 @@ final class MozillaCascadeTest {
         new BufferedReader(
             new InputStreamReader(
                 new GZIPInputStream(
-                    MozillaCascadeTest.class.getResourceAsStream("/cascade/" + name)),
+                    MozillaCascadeFilterTest.class.getResourceAsStream("/cascade/" + name)),
                 UTF_8))) {
       return in.lines().map(line -> line.getBytes(UTF_8)).toList();
     } catch (IOException e) {
@@ -72,7 +72,7 @@ final class MozillaCascadeTest {
     }
   }
 
-  private static byte[] bytes(MozillaCascade cascade) {
+  private static byte[] bytes(MozillaCascadeFilter cascade) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
       cascade.writeTo(out);
@@ -83,7 +83,7 @@ final class MozillaCascadeTest {
     return out.toByteArray();
   }
 
-  private static long count(MozillaCascade cascade, List<byte[]> keys) {
+  private static long count(MozillaCascadeFilter cascade, List<byte[]> keys) {
     return keys.stream().filter(cascade::mightContain).count();
   }
 
@@ -96,7 +96,7 @@ final class MozillaCascadeTest {
   })
   void filesOfFilterCascade(String name, Hash hash, int layers, long bits, String salt)
       throws IOException {
-    MozillaCascade read = MozillaCascade.FORMAT.read(file("domains-" + name + ".mlbf"));
+    MozillaCascadeFilter read = MozillaCascadeFilter.FORMAT.read(file("domains-" + name + ".mlbf"));
     assertThat(read.hash()).isEqualTo(hash);
     assertThat(read.isInverted()).isFalse();
     assertThat(read.layerCount()).isEqualTo(layers);
@@ -108,8 +108,8 @@ final class MozillaCascadeTest {
     assertThat(count(read, DOMAINS)).isEqualTo(5_000);
     assertThat(count(read, WORDS)).isZero();
 
-    MozillaCascade.Builder builder =
-        MozillaCascade.builder().hash(hash).growth(1.1).smallestLayerKeys(1000);
+    MozillaCascadeFilter.Builder builder =
+        MozillaCascadeFilter.builder().hash(hash).growth(1.1).smallestLayerKeys(1000);
     if (salt != null) {
       builder.salt(salt.getBytes(UTF_8));
     }
@@ -130,15 +130,15 @@ final class MozillaCascadeTest {
     List<byte[]> out = new ArrayList<>(List.of("other".getBytes(UTF_8)));
     IntStream.rangeClosed(501, 10_000).forEach(i -> out.add(serial(i)));
     byte[] sample = file("test_v2_" + name + "_mlbf");
-    MozillaCascade read = MozillaCascade.FORMAT.read(sample);
+    MozillaCascadeFilter read = MozillaCascadeFilter.FORMAT.read(sample);
     assertThat(read.salt()).isEqualTo((salt == null ? "" : salt).getBytes(UTF_8));
     assertThat(count(read, in)).isEqualTo(502);
     assertThat(count(read, out)).isZero();
     assertThat(read.mightContain("this")).isTrue();
     assertThat(bytes(read)).isEqualTo(sample);
 
-    MozillaCascade.Builder builder =
-        MozillaCascade.builder().hash(hash).growth(1).smallestLayerKeys(177).firstRate(0.02);
+    MozillaCascadeFilter.Builder builder =
+        MozillaCascadeFilter.builder().hash(hash).growth(1).smallestLayerKeys(177).firstRate(0.02);
     if (salt != null) {
       builder.salt(salt.getBytes(UTF_8));
     }
@@ -161,7 +161,7 @@ final class MozillaCascadeTest {
   /** Keys are the SHA-256 of an issuer's key and a certificate's serial number. */
   @Test
   void realCertificates() throws IOException {
-    MozillaCascade cascade = MozillaCascade.FORMAT.read(file("test_v1_murmur_mlbf"));
+    MozillaCascadeFilter cascade = MozillaCascadeFilter.FORMAT.read(file("test_v1_murmur_mlbf"));
     HexFormat hex = HexFormat.of();
     String revoked =
         "2eb2d5a860fe50e9c242368552980150e45db5321a5b005e26d676253a409bf5062df568a051310820d7ec4327e1bafd";
@@ -181,8 +181,8 @@ final class MozillaCascadeTest {
   void counterMode() throws IOException {
     List<byte[]> in = IntStream.range(0, 50).mapToObj(i -> ("m" + i).getBytes(UTF_8)).toList();
     List<byte[]> out = IntStream.range(0, 1000).mapToObj(i -> ("o" + i).getBytes(UTF_8)).toList();
-    MozillaCascade.Builder builder =
-        MozillaCascade.builder()
+    MozillaCascadeFilter.Builder builder =
+        MozillaCascadeFilter.builder()
             .hash(Hash.SHA256_COUNTER)
             .salt("salt".getBytes(UTF_8))
             .growth(1)
@@ -190,10 +190,10 @@ final class MozillaCascadeTest {
     byte[] built = bytes(builder.build(in, out));
     assertThat(HexFormat.of().formatHex(sha256(built)))
         .isEqualTo("1d2ffd2ef064d58af8b761907a324828b2fa2f435c8f2dc1b1313ffbceb75976");
-    MozillaCascade read = MozillaCascade.FORMAT.read(built);
+    MozillaCascadeFilter read = MozillaCascadeFilter.FORMAT.read(built);
     assertThat(count(read, in)).isEqualTo(50);
     assertThat(count(read, out)).isZero();
-    MozillaCascade inverted = builder.build(out, in);
+    MozillaCascadeFilter inverted = builder.build(out, in);
     assertThat(inverted.isInverted()).isTrue();
     assertThat(count(inverted, out)).isEqualTo(1000);
     assertThat(count(inverted, in)).isZero();
@@ -229,14 +229,14 @@ final class MozillaCascadeTest {
         "02000000" + "01080000000100000001" + "00" + "01"
       })
   void refused(String hex) {
-    assertThatThrownBy(() -> MozillaCascade.FORMAT.read(HexFormat.of().parseHex(hex)))
+    assertThatThrownBy(() -> MozillaCascadeFilter.FORMAT.read(HexFormat.of().parseHex(hex)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageStartingWith("bytes, byte ");
   }
 
   @Test
   void aTruncatedFileIsRefused() {
-    assertThatThrownBy(() -> MozillaCascade.FORMAT.read(file("test_v1_murmur_short_mlbf")))
+    assertThatThrownBy(() -> MozillaCascadeFilter.FORMAT.read(file("test_v1_murmur_short_mlbf")))
         .isInstanceOf(FilterFormatException.class)
         .hasMessage("bytes, byte 12: the bits of layer 1: 7992 bytes are needed, 1012 are left");
   }
@@ -244,13 +244,14 @@ final class MozillaCascadeTest {
   /** The layer of rust-cascade's own tests, behind a version. */
   @Test
   void oneSmallLayer() throws IOException {
-    MozillaCascade one =
-        MozillaCascade.FORMAT.read(HexFormat.of().parseHex("0100" + "010900000001000000014100"));
+    MozillaCascadeFilter one =
+        MozillaCascadeFilter.FORMAT.read(
+            HexFormat.of().parseHex("0100" + "010900000001000000014100"));
     assertThat(one.mightContain("this")).isTrue();
     assertThat(one.mightContain("that")).isTrue();
     assertThat(one.mightContain("other")).isFalse();
     assertThat(one.falsePositiveRate()).isCloseTo(2 / 9.0, within(1e-12));
-    assertThat(one).hasToString("MozillaCascade[MURMUR3, 1 layers, 9 bits]");
+    assertThat(one).hasToString("MozillaCascadeFilter[MURMUR3, 1 layers, 9 bits]");
   }
 
   /** 3 000 mutations of two files: refused with an offset, or read and written as they are. */
@@ -271,9 +272,9 @@ final class MozillaCascadeTest {
               bytes[draw.between(0, end - 1)] = (byte) draw.between(0, 255);
             }
             long before = threads.getThreadAllocatedBytes(thread);
-            MozillaCascade read = null;
+            MozillaCascadeFilter read = null;
             try {
-              read = MozillaCascade.FORMAT.read(bytes);
+              read = MozillaCascadeFilter.FORMAT.read(bytes);
             } catch (FilterFormatException e) {
               assertThat(e.getMessage()).startsWith("bytes, byte ");
             }
@@ -292,21 +293,22 @@ final class MozillaCascadeTest {
     List<byte[]> keys = DOMAINS.subList(0, 100);
     for (List<byte[]> members : List.of(List.<byte[]>of(), keys)) {
       List<byte[]> others = members.isEmpty() ? keys : List.of();
-      MozillaCascade cascade = MozillaCascade.builder().smallestLayerKeys(1).build(members, others);
+      MozillaCascadeFilter cascade =
+          MozillaCascadeFilter.builder().smallestLayerKeys(1).build(members, others);
       assertThat(cascade.layerCount()).isEqualTo(1);
       Path file = directory.resolve("cascade.mlbf");
       cascade.writeTo(file);
       assertThat(Files.readAllBytes(file)).isEqualTo(bytes(cascade));
-      assertThat(count(MozillaCascade.FORMAT.open(file), keys)).isEqualTo(members.size());
-      assertThat(count(MozillaCascade.builder().build(List.of(), List.of()), keys)).isZero();
+      assertThat(count(MozillaCascadeFilter.FORMAT.open(file), keys)).isEqualTo(members.size());
+      assertThat(count(MozillaCascadeFilter.builder().build(List.of(), List.of()), keys)).isZero();
     }
   }
 
   /** 200 000 numbers of neither set; numbers, text, bytes, parts and objects are one key. */
   @Test
   void keysOfEitherForm() {
-    MozillaCascade cascade =
-        MozillaCascade.builder()
+    MozillaCascadeFilter cascade =
+        MozillaCascadeFilter.builder()
             .smallestLayerKeys(100)
             .build(numbers(0, 3_000), numbers(1 << 20, 1 << 20 | 9_000));
     for (long i = 0; i < 3_000; i++) {
@@ -316,8 +318,8 @@ final class MozillaCascadeTest {
     Rates.assertRate(yes, 200_000, cascade.falsePositiveRate(), 5);
     byte[] text = "müßig".getBytes(UTF_8);
     byte[] part = ByteBuffer.allocate(20).put(7, text).array();
-    MozillaCascade words =
-        MozillaCascade.builder()
+    MozillaCascadeFilter words =
+        MozillaCascadeFilter.builder()
             .build(List.of(text, KeyFields.bytesOf("a", (key, into) -> into.put(key))), WORDS);
     assertThat(words.mightContain("müßig")).isTrue();
     assertThat(words.mightContain(part, 7, text.length)).isTrue();
@@ -337,7 +339,7 @@ final class MozillaCascadeTest {
 
   @Test
   void arguments() {
-    MozillaCascade.Builder builder = MozillaCascade.builder();
+    MozillaCascadeFilter.Builder builder = MozillaCascadeFilter.builder();
     List<byte[]> key = List.of(new byte[] {1});
     assertThatThrownBy(() -> builder.salt(new byte[256])).hasMessageContaining("salt length = 256");
     assertThatThrownBy(() -> builder.growth(0.9)).hasMessageContaining("growth = 0.9");
@@ -354,7 +356,7 @@ final class MozillaCascadeTest {
         .hasMessageContaining("no salt");
     assertThatThrownBy(
             () ->
-                MozillaCascade.builder()
+                MozillaCascadeFilter.builder()
                     .smallestLayerKeys(1 << 30)
                     .firstRate(0.001)
                     .build(key, List.of()))

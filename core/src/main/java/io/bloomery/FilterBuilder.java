@@ -7,7 +7,8 @@ import java.io.IOException;
  * alone has one, whether its filter accepts keys one at a time or is static; {@link
  * io.bloomery.plan.Plan#builder} starts it.
  *
- * <p>Threads: one at a time, unless {@link Variant#isLockFree()} says that any number may add.
+ * <p>Threads: one at a time, unless the variant {@linkplain Variant#supports supports} {@link
+ * Writers#MANY}.
  */
 public interface FilterBuilder {
 

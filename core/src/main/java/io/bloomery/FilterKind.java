@@ -57,7 +57,7 @@ public interface FilterKind<F extends Storable> {
    *
    * @return an unmodifiable list; empty if there is a {@link #refusal()}
    */
-  List<Variant<?>> variants();
+  List<Variant> variants();
 
   /**
    * The needs that this kind meets though the planner does not support it.

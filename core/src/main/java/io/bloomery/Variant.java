@@ -4,184 +4,40 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.ToIntFunction;
-import java.util.stream.Stream;
 
 /**
- * One way to size and build a filter of a kind. Each kind declares its variants next to its class;
- * the planner, the command line and the contract tests know only what is declared here.
+ * One way to size and build a filter of a kind, and every fact about it that anyone asks. Each kind
+ * states its variants next to its class; nobody finds such a fact out by the class of a filter or
+ * by trying.
  *
  * <p>Sizing considers keys, rate, budget and universe, never other needs: a variant named
- * explicitly is sized as if every need were set. Immutable.
- *
- * @param <S> the kind's shape
+ * explicitly is sized as if every need were set. Immutable; implemented by this library only.
  */
-public final class Variant<S extends Shape> {
-
-  private static final int CACHE_LINE_BITS = 512;
-
-  /**
-   * Sizes a filter by its rate.
-   *
-   * @param <S> the kind's shape
-   */
-  @FunctionalInterface
-  public interface ForKeys<S> {
-    /**
-     * The smallest shape for a rate.
-     *
-     * @param expectedKeys distinct keys
-     * @param falsePositiveRate the highest rate at that number of keys
-     * @return the shape
-     */
-    S shape(long expectedKeys, double falsePositiveRate);
-  }
-
-  /**
-   * Sizes a filter by its memory.
-   *
-   * @param <S> the kind's shape
-   */
-  @FunctionalInterface
-  public interface ForBudget<S> {
-    /**
-     * The shape with the lowest rate within a budget.
-     *
-     * @param expectedKeys distinct keys
-     * @param bits the most bits
-     * @return the shape
-     */
-    S shape(long expectedKeys, long bits);
-  }
-
-  /**
-   * Starts building a filter whose keys must all be known in advance.
-   *
-   * @param <S> the kind's shape
-   */
-  @FunctionalInterface
-  public interface Start<S> {
-    /**
-     * A new builder.
-     *
-     * @param shape the parameters
-     * @param hasher turns keys into hashes
-     * @param threads how many threads may build, 1 or more
-     * @return a builder that takes the keys' hashes
-     */
-    FilterBuilder builder(S shape, Hasher hasher, int threads);
-  }
-
-  /**
-   * Builds a filter from all its keys.
-   *
-   * @param <S> the kind's shape
-   */
-  @FunctionalInterface
-  public interface OfHashes<S> {
-    /**
-     * Builds the filter of a set.
-     *
-     * @param shape the parameters
-     * @param hasher turns keys into hashes
-     * @param hashes the keys' hashes, in the order in which they were added, with duplicates
-     * @return the filter
-     */
-    HashedFilter build(S shape, Hasher hasher, long[] hashes);
-  }
-
-  private final String name;
-  private final Class<S> shapeType;
-  private final Set<Need> meets;
-  private final Map<Need, String> limits;
-  private final List<Set<Need>> onlyFor;
-  private final Function<Needs, S> sizer;
-  private final ToIntFunction<S> cacheLines;
-  private final ToIntFunction<S> words;
-  private final ToIntFunction<S> steps;
-  private final double queriesPerAdd;
-  private final boolean hashed;
-  private final boolean lockFree;
-  private final String why;
-  private final String misses;
-  private final String falsePositiveCost;
-  private final BiFunction<S, Hasher, ? extends Filter> create;
-  private final Start<S> start;
-  private final String refusal;
-
-  Variant(VariantBuilder<S> options) {
-    this.name = options.name;
-    this.shapeType = options.shapeType;
-    this.meets = options.met();
-    this.limits = Collections.unmodifiableMap(new EnumMap<>(options.limits));
-    this.onlyFor = List.copyOf(options.onlyFor);
-    this.sizer = Objects.requireNonNull(options.sizer, "sizer");
-    this.cacheLines = Objects.requireNonNull(options.cacheLines, "cacheLines");
-    this.words = Objects.requireNonNull(options.words, "words");
-    this.steps = options.steps;
-    this.queriesPerAdd = options.queriesPerAdd;
-    this.hashed = options.hashed;
-    this.lockFree = options.lockFree;
-    this.why = Objects.requireNonNull(options.why, "why");
-    this.misses = options.misses;
-    this.falsePositiveCost =
-        options.falsePositiveCost == null
-            ? FalsePositiveCosts.of(meets, options.onlyFor)
-            : options.falsePositiveCost;
-    this.create = options.create;
-    this.start = options.start;
-    this.refusal = options.refusal;
-  }
-
-  /**
-   * Starts the description of a variant.
-   *
-   * @param name lower case words joined by hyphens, unique among all variants; the kind's name if
-   *     it has only one variant
-   * @param shapeType the class of its shapes
-   * @param <S> the kind's shape
-   * @return a builder for the facts; {@code creates}, {@code builds} or {@code hasOwnBuilder}
-   *     completes it
-   */
-  public static <S extends Shape> VariantBuilder<S> of(String name, Class<S> shapeType) {
-    return new VariantBuilder<>(name, shapeType);
-  }
+public interface Variant {
 
   /**
    * The name that command lines and plans use.
    *
    * @return for example "blocked-128"
    */
-  public String name() {
-    return name;
-  }
+  String name();
 
   /**
    * The class of its shapes.
    *
    * @return a record
    */
-  public Class<S> shapeType() {
-    return shapeType;
-  }
+  Class<? extends Shape> shapeType();
 
   /**
    * The needs that it meets: all required ones, and of the others those that it is made for.
    *
    * @return an unmodifiable set
    */
-  public Set<Need> meets() {
-    return meets;
-  }
+  Set<Need> meets();
 
   /**
    * Whether the planner offers it: it meets every required need, and the needs that justify its
@@ -190,10 +46,7 @@ public final class Variant<S extends Shape> {
    * @param needs what the user knows
    * @return false if the planner leaves it out
    */
-  public boolean isOfferedFor(Needs needs) {
-    return needs.all().stream().filter(Need::isRequired).allMatch(meets::contains)
-        && onlyFor.stream().allMatch(some -> some.stream().anyMatch(needs::has));
-  }
+  boolean isOfferedFor(Needs needs);
 
   /**
    * Whether there are needs for which the planner offers it.
@@ -201,9 +54,7 @@ public final class Variant<S extends Shape> {
    * @return false if others are better for any needs, so that it is built only when named
    *     explicitly
    */
-  public boolean isOffered() {
-    return onlyFor.stream().noneMatch(Set::isEmpty);
-  }
+  boolean isOffered();
 
   /**
    * The parameters for a number of keys and a rate or a budget.
@@ -212,9 +63,7 @@ public final class Variant<S extends Shape> {
    * @return the smallest shape for the rate, or the one with the lowest rate within the budget
    * @throws IllegalArgumentException if there is none; the message says why
    */
-  public S shape(Needs needs) {
-    return sizer.apply(needs);
-  }
+  Shape shape(Needs needs);
 
   /**
    * The most cache lines of 64 bytes that a query touches.
@@ -222,10 +71,7 @@ public final class Variant<S extends Shape> {
    * @param shape one of this variant's shapes
    * @return 1 or more
    */
-  public int cacheLines(Shape shape) {
-    long lines = Math.max(1, (shape.sizeInBits() + CACHE_LINE_BITS - 1) / CACHE_LINE_BITS);
-    return (int) Math.min(lines, cacheLines.applyAsInt(shapeType.cast(shape)));
-  }
+  int cacheLines(Shape shape);
 
   /**
    * The most 64-bit words that a query reads.
@@ -233,9 +79,7 @@ public final class Variant<S extends Shape> {
    * @param shape one of this variant's shapes
    * @return 1 or more
    */
-  public int words(Shape shape) {
-    return words.applyAsInt(shapeType.cast(shape));
-  }
+  int words(Shape shape);
 
   /**
    * What a query computes beyond reading its words.
@@ -243,18 +87,14 @@ public final class Variant<S extends Shape> {
    * @param shape one of this variant's shapes
    * @return the work as a number of words that could be read in the same time
    */
-  public int steps(Shape shape) {
-    return steps.applyAsInt(shapeType.cast(shape));
-  }
+  int steps(Shape shape);
 
   /**
    * What it costs to add a key, or to build a static filter, per key.
    *
    * @return the work as a number of queries
    */
-  public double queriesPerAdd() {
-    return queriesPerAdd;
-  }
+  double queriesPerAdd();
 
   /**
    * The limits within which it meets the needs.
@@ -263,14 +103,7 @@ public final class Variant<S extends Shape> {
    * @return a limit for each need that is not met in full, and which keys it loses unless that is
    *     tolerable; empty if there is none
    */
-  public List<String> limits(Needs needs) {
-    Stream<String> unmet =
-        limits.entrySet().stream()
-            .filter(limit -> needs.has(limit.getKey()))
-            .map(Map.Entry::getValue);
-    boolean tolerable = needs.has(Need.FALSE_NEGATIVES);
-    return Stream.concat(unmet, tolerable ? Stream.empty() : misses().stream()).toList();
-  }
+  List<String> limits(Needs needs);
 
   /**
    * Which keys that were added it may report absent.
@@ -278,9 +111,7 @@ public final class Variant<S extends Shape> {
    * @return the end of a sentence that begins with "but", such as "it also forgets some keys of the
    *     window"; empty if it has no false negatives
    */
-  public Optional<String> misses() {
-    return Optional.ofNullable(misses);
-  }
+  Optional<String> misses();
 
   /**
    * What a false positive costs. Broder and Mitzenmacher's Bloom filter principle: "When using a
@@ -288,45 +119,71 @@ public final class Variant<S extends Shape> {
    *
    * @return a sentence without its full stop, such as "an absent key is reported present"
    */
-  public String falsePositiveCost() {
-    return falsePositiveCost;
-  }
+  String falsePositiveCost();
 
   /**
    * Whether keys are hashed, so that a keyed hash protects the filter from hostile input.
    *
    * @return false for kinds that store numbers directly
    */
-  public boolean isHashed() {
-    return hashed;
-  }
-
-  /**
-   * Whether any number of threads may add at the same time.
-   *
-   * @return false if one thread adds at a time
-   */
-  public boolean isLockFree() {
-    return lockFree;
-  }
+  boolean isHashed();
 
   /**
    * Whether all keys must be known before the filter is built.
    *
    * @return true for static kinds
    */
-  public boolean isStatic() {
-    return create == null;
+  boolean isStatic();
+
+  /**
+   * Whether filters of parts of the keys, merged in any order, are the filter of all keys, word for
+   * word. Keys may be in several parts.
+   *
+   * @return false if the filter is not {@link Mergeable}, or if a merged one may be larger, fuller
+   *     or filled otherwise
+   */
+  boolean mergesExactly();
+
+  /**
+   * Whether the same keys, added in another order, may give a filter with other content.
+   *
+   * @return true for windows, growing filters, and those that place a key by what is there already
+   */
+  boolean orderMatters();
+
+  /**
+   * Whether a key that is added again is stored again: it takes room or a count, so that the filter
+   * fills sooner, errs more often, or keeps the key after one deletion.
+   *
+   * @return false if only the set of keys counts
+   */
+  boolean storesDuplicates();
+
+  /**
+   * Whether the filter of a set should be given each key once: it would store repetitions, which
+   * only counts and windows want.
+   *
+   * @return false if repetitions do no harm, or make keys younger; true for filters that also count
+   */
+  default boolean wantsDistinctKeys() {
+    return storesDuplicates() && !meets().contains(Need.WINDOW);
   }
+
+  /**
+   * Whether there are filters for so many writers.
+   *
+   * @param writers how many threads add at the same time
+   * @return true for {@link Writers#ONE} unless the variant {@link #isStatic()}; for {@link
+   *     Writers#MANY} if adds are atomic
+   */
+  boolean supports(Writers writers);
 
   /**
    * When to choose this variant.
    *
    * @return a sentence without its full stop
    */
-  public String why() {
-    return why;
-  }
+  String why();
 
   /**
    * Why a filter cannot be filled with keys alone.
@@ -334,9 +191,7 @@ public final class Variant<S extends Shape> {
    * @return the end of a sentence that begins with the name, such as "needs a value for each key";
    *     empty if keys suffice
    */
-  public Optional<String> refusal() {
-    return Optional.ofNullable(refusal);
-  }
+  Optional<String> refusal();
 
   /**
    * An empty filter that accepts keys one at a time.
@@ -346,14 +201,18 @@ public final class Variant<S extends Shape> {
    * @return the filter, of the kind's class
    * @throws IllegalStateException if the variant {@link #isStatic()}
    */
-  public Filter create(Shape shape, Hasher hasher) {
-    Objects.requireNonNull(hasher, "hasher");
-    if (create == null) {
-      throw new IllegalStateException(
-          name + " holds a static set: it is built from all keys at once, not created empty");
-    }
-    return create.apply(shapeType.cast(shape), hasher);
-  }
+  Filter create(Shape shape, Hasher hasher);
+
+  /**
+   * An empty filter that accepts keys one at a time from so many threads.
+   *
+   * @param shape one of this variant's shapes
+   * @param hasher turns keys into hashes; unused by kinds that store numbers directly
+   * @param writers {@link Writers#ONE} adds faster in some kinds, and is the same in the others
+   * @return the filter, of the kind's class
+   * @throws IllegalStateException if the variant does not {@linkplain #supports support} so many
+   */
+  Filter create(Shape shape, Hasher hasher, Writers writers);
 
   /**
    * Starts building a filter from keys.
@@ -364,30 +223,5 @@ public final class Variant<S extends Shape> {
    * @return a builder that takes the keys' hashes
    * @throws IllegalStateException if there is a {@link #refusal()}
    */
-  public FilterBuilder builder(Shape shape, Hasher hasher, int threads) {
-    if (refusal != null) {
-      throw new IllegalStateException(name + " " + refusal);
-    }
-    Objects.requireNonNull(hasher, "hasher");
-    if (start != null) {
-      return start.builder(shapeType.cast(shape), hasher, threads);
-    }
-    AddableFilter filter = (AddableFilter) create(shape, hasher);
-    return new FilterBuilder() {
-      @Override
-      public void addHashes(long[] hashes, int from, int to) {
-        filter.addHashes(hashes, from, to);
-      }
-
-      @Override
-      public HashedFilter build() {
-        return filter;
-      }
-    };
-  }
-
-  @Override
-  public String toString() {
-    return name;
-  }
+  FilterBuilder builder(Shape shape, Hasher hasher, int threads);
 }

@@ -110,7 +110,7 @@ final class OrdersTest {
     Rates.assertRateAtMost(hits, QUERIES, RATE, 5);
   }
 
-  private static Plan plan(Variant<?> variant) {
+  private static Plan plan(Variant variant) {
     IllegalArgumentException problem = null;
     for (int keys : SIZES) {
       try {

@@ -41,7 +41,7 @@ final class PinnedTablesTest {
   @Test
   void costsOfVariants() throws IOException {
     List<String> rows = new ArrayList<>();
-    for (Variant<?> variant : Planner.standard().variants()) {
+    for (Variant variant : Planner.standard().variants()) {
       if (variant.refusal().isEmpty()) {
         StringBuilder row = new StringBuilder(variant.name() + ":");
         for (double rate : new double[] {0.01, 1e-4}) {

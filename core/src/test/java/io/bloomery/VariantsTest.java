@@ -127,7 +127,7 @@ class VariantsTest {
 
   @Test
   void whatNeedsMoreThanKeysSaysSo() {
-    for (Variant<?> variant : PLANNER.variants()) {
+    for (Variant variant : PLANNER.variants()) {
       if (variant.refusal().isPresent()) {
         assertThat(variant.refusal().get()).matches("(needs|holds|takes|is|forgets) [^.]+");
         Plan plan = PLANNER.named(variant.name(), Needs.forKeys(KEYS, RATE).withUniverse(2 * KEYS));
@@ -149,7 +149,7 @@ class VariantsTest {
   void namesAreUnique() {
     assertThat(PLANNER.variants()).extracting(Variant::name).doesNotHaveDuplicates();
     for (FilterKind<?> kind : Filters.kinds()) {
-      for (Variant<?> variant : PLANNER.variants()) {
+      for (Variant variant : PLANNER.variants()) {
         if (variant.name().equals(kind.name())) {
           assertThat(kind.variants()).contains(variant);
         }
@@ -164,7 +164,7 @@ class VariantsTest {
     for (Need need : Need.values()) {
       all = all.with(need);
     }
-    for (Variant<?> variant : PLANNER.variants()) {
+    for (Variant variant : PLANNER.variants()) {
       assertThat(variant.shape(all))
           .as(variant.name())
           .isEqualTo(variant.shape(Needs.forKeys(KEYS, RATE).withUniverse(2 * KEYS)));

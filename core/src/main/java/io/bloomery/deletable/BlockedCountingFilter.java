@@ -6,13 +6,13 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.SlicedCounters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.BlockProbes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.plan.Need;
@@ -56,7 +56,7 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
           .variants(
               () ->
                   List.of(
-                      Variant.of("blocked-counting", BlockedCountingShape.class)
+                      VariantBuilder.of("blocked-counting", BlockedCountingShape.class)
                           .meets(Need.DELETES)
                           .onlyFor(Need.DELETES)
                           .forKeys(BlockedCountingShape::forKeys)
@@ -66,7 +66,9 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
                           .why(
                               "Queries of a blocked Bloom filter, whose bits are stored apart from"
                                   + " their counters")
-                          .creates(BlockedCountingFilter::create)));
+                          .mergesExactly()
+                          .storesDuplicates()
+                          .createsFor(BlockedCountingFilter::create)));
 
   private final BlockProbes probes;
   private final SlicedCounters counters;

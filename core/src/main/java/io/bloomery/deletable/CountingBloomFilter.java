@@ -3,7 +3,6 @@ package io.bloomery.deletable;
 import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.QueryCost;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -14,6 +13,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
@@ -61,7 +61,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
           .variants(
               () ->
                   List.of(
-                      Variant.of("counting", CountingShape.class)
+                      VariantBuilder.of("counting", CountingShape.class)
                           .meets(Need.DELETES)
                           .onlyFor(Need.DELETES)
                           .forKeys(CountingShape::forKeys)
@@ -72,8 +72,10 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                           .why(
                               "Counters of 4 bits instead of bits: lock-free deletes, and a plain"
                                   + " Bloom filter of the current keys to send")
-                          .creates(CountingBloomFilter::create),
-                      Variant.of("counting-16", CountingShape.class)
+                          .mergesExactly()
+                          .storesDuplicates()
+                          .createsFor(CountingBloomFilter::create),
+                      VariantBuilder.of("counting-16", CountingShape.class)
                           .meets(Need.DELETES)
                           .meetsPartly(Need.COUNTS, "counts stop at 65535")
                           .onlyFor(Need.DELETES, Need.COUNTS)
@@ -88,7 +90,9 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                           .why(
                               "Counters of 16 bits, which count a key's additions less its removals"
                                   + " up to 65535")
-                          .creates(CountingBloomFilter::create)));
+                          .mergesExactly()
+                          .storesDuplicates()
+                          .createsFor(CountingBloomFilter::create)));
 
   private final Probes probes;
   private final CounterProbes counterProbes;

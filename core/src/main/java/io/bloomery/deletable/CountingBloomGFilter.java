@@ -3,7 +3,6 @@ package io.bloomery.deletable;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.QueryCost;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
@@ -11,6 +10,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.GroupProbes;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
@@ -49,7 +49,7 @@ public final class CountingBloomGFilter
           .variants(
               () ->
                   List.of(
-                      Variant.of("counting-bloom-g", CountingWordShape.class)
+                      VariantBuilder.of("counting-bloom-g", CountingWordShape.class)
                           .meets(Need.DELETES)
                           .onlyFor(Need.DELETES)
                           .forKeys(CountingWordShape::forKeys)
@@ -57,7 +57,9 @@ public final class CountingBloomGFilter
                           .reads(CountingWordShape::groups, CountingWordShape::hashesPerKey)
                           .falseDeletion("loses at most k other keys")
                           .why("Counters of 4 bits, all of a key in two cache lines")
-                          .creates(CountingBloomGFilter::create)));
+                          .mergesExactly()
+                          .storesDuplicates()
+                          .createsFor(CountingBloomGFilter::create)));
 
   /** Between the streams of a key's words; each takes fewer outputs than this. */
   private static final int STREAM = 64;

@@ -6,7 +6,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.deletable.CuckooShape.Partner;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.PackedLanes;
@@ -14,6 +13,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.CuckooProbes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("cuckoo", CuckooShape.class)
+                      VariantBuilder.of("cuckoo", CuckooShape.class)
                           .meets(Need.DELETES)
                           .forKeys(CuckooShape::forKeys)
                           .forBudget(CuckooShape::forBudget)
@@ -65,6 +65,8 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
                               "Fingerprints in one of two buckets, which can be deleted; two cache"
                                   + " lines per query, and threads that write need a lock")
                           .oneWriter()
+                          .orderMatters()
+                          .storesDuplicates()
                           .creates(CuckooFilter::create)));
 
   private final CuckooProbes probes;

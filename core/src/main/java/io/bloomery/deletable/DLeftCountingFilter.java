@@ -5,12 +5,12 @@ import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("d-left", DLeftShape.class)
+                      VariantBuilder.of("d-left", DLeftShape.class)
                           .meets(Need.DELETES)
                           .onlyFor(Need.DELETES)
                           .forKeys(DLeftShape::forKeys)
@@ -67,6 +67,8 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
                               "Deletes in half the memory of counters; a full table refuses keys,"
                                   + " and threads need a lock")
                           .oneWriter()
+                          .orderMatters()
+                          .storesDuplicates()
                           .creates(DLeftCountingFilter::create)));
 
   private final Words words;

@@ -6,11 +6,11 @@ import io.bloomery.Mergeable;
 import io.bloomery.QueryCost;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -53,7 +53,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("deletable", DeletableShape.class)
+                      VariantBuilder.of("deletable", DeletableShape.class)
                           .meetsPartly(Need.DELETES, "a tenth of the keys cannot be deleted")
                           .onlyFor(Need.DELETES)
                           .forKeys(DeletableShape::forKeys)
@@ -63,6 +63,8 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
                           .why(
                               "For few deletes: a plain Bloom filter and a bit per region; nine of"
                                   + " ten keys can be deleted, the others stay")
+                          .mergesExactly()
+                          .storesDuplicates()
                           .creates(DeletableBloomFilter::create)));
 
   private final BloomBits bits;

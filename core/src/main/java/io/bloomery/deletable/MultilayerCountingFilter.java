@@ -6,13 +6,13 @@ import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.UnaryLayers;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -55,7 +55,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
           .variants(
               () ->
                   List.of(
-                      Variant.of("multilayer", MultilayerShape.class)
+                      VariantBuilder.of("multilayer", MultilayerShape.class)
                           .meets(Need.DELETES)
                           .onlyFor(Need.DELETES)
                           .forKeys(MultilayerShape::forKeys)
@@ -66,6 +66,8 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
                               "Counters that never overflow and the queries of a plain Bloom"
                                   + " filter; adds and deletes are slower, by one thread at a time")
                           .oneWriter()
+                          .mergesExactly()
+                          .storesDuplicates()
                           .creates(MultilayerCountingFilter::create)));
 
   private final BloomBits bits;

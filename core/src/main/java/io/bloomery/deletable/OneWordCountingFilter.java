@@ -3,13 +3,13 @@ package io.bloomery.deletable;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.QueryCost;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.GroupProbes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
@@ -51,7 +51,7 @@ public final class OneWordCountingFilter
           .variants(
               () ->
                   List.of(
-                      Variant.of("one-word-counting", OneWordCountingShape.class)
+                      VariantBuilder.of("one-word-counting", OneWordCountingShape.class)
                           .meets(Need.DELETES)
                           .onlyFor(Need.DELETES)
                           .forKeys(OneWordCountingShape::forKeys)
@@ -59,7 +59,9 @@ public final class OneWordCountingFilter
                           .reads(shape -> 1)
                           .falseDeletion("loses at most k other keys")
                           .why("Counters of 4 bits, all of a key in one cache line")
-                          .creates(OneWordCountingFilter::create)));
+                          .mergesExactly()
+                          .storesDuplicates()
+                          .createsFor(OneWordCountingFilter::create)));
 
   private final GroupProbes probes;
 

@@ -7,13 +7,13 @@ import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.PocketBins;
+import io.bloomery.internal.variant.VariantBuilder;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -61,7 +61,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("prefix", PrefixShape.class)
+                      VariantBuilder.of("prefix", PrefixShape.class)
                           .forKeys(PrefixShape::forKeys)
                           .forBudget(PrefixShape::forBudget)
                           .reads(
@@ -73,6 +73,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
                                   + " filter; adds stay fast as it fills, threads that write need a"
                                   + " lock")
                           .oneWriter()
+                          .orderMatters()
                           .creates(PrefixFilter::create)));
 
   private final PocketBins pockets;

@@ -7,11 +7,11 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("quotient", QuotientShape.class)
+                      VariantBuilder.of("quotient", QuotientShape.class)
                           .meets(Need.DELETES)
                           .forKeys(QuotientShape::forKeys)
                           .forBudget(QuotientShape::forBudget)
@@ -64,6 +64,8 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
                               "Sorted fingerprints, which can be deleted, merged and listed without"
                                   + " the keys; threads that write need a lock")
                           .oneWriter()
+                          .mergesExactly()
+                          .storesDuplicates()
                           .creates(QuotientFilter::create)));
 
   private final long fingerprints;

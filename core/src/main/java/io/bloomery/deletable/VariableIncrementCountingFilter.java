@@ -1,7 +1,6 @@
 package io.bloomery.deletable;
 
 import io.bloomery.FilterKind;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
@@ -10,6 +9,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class VariableIncrementCountingFilter
           .variants(
               () ->
                   List.of(
-                      Variant.of("variable-increment", VariableIncrementShape.class)
+                      VariantBuilder.of("variable-increment", VariableIncrementShape.class)
                           .meets(Need.DELETES)
                           .onlyFor(Need.DELETES)
                           .forKeys(VariableIncrementShape::forKeys)
@@ -57,7 +57,9 @@ public final class VariableIncrementCountingFilter
                           .reads(VariableIncrementShape::hashesPerKey)
                           .falseDeletion("loses at most 3k other keys")
                           .why("Counters of sums, smaller than plain counters for the same rate")
-                          .creates(VariableIncrementCountingFilter::create)));
+                          .mergesExactly()
+                          .storesDuplicates()
+                          .createsFor(VariableIncrementCountingFilter::create)));
 
   /** Increments come from outputs of the mixing stream that no position uses. */
   private static final int FIRST_OUTPUT = 256;

@@ -3,7 +3,6 @@ package io.bloomery.frequency;
 import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
@@ -12,6 +11,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -54,7 +54,7 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("adaptive", AdaptiveShape.class)
+                      VariantBuilder.of("adaptive", AdaptiveShape.class)
                           .meetsPartly(
                               Need.COUNTS, "each further addition of a key takes a bit or two")
                           .onlyFor(Need.COUNTS)
@@ -64,6 +64,8 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
                           .why(
                               "Upper bounds of low counts in plain bits; sized for one addition per"
                                   + " key, and each further one takes a bit or two")
+                          .orderMatters()
+                          .storesDuplicates()
                           .creates(AdaptiveBloomFilter::create)));
 
   private final Probes probes;

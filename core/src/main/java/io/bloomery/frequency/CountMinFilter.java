@@ -5,7 +5,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -13,6 +12,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.CounterRows;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("count-min", CountMinShape.class)
+                      VariantBuilder.of("count-min", CountMinShape.class)
                           .meets(Need.COUNTS)
                           .onlyFor(Need.COUNTS)
                           .forKeys(CountMinShape::forKeys)
@@ -62,15 +62,19 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
                           .why(
                               "Sums of amounts such as bytes up to 2^63, never too low, by any"
                                   + " number of threads")
-                          .creates(CountMinFilter::create),
-                      Variant.of("count-min-32", CountMinShape.class)
+                          .mergesExactly()
+                          .storesDuplicates()
+                          .createsFor(CountMinFilter::create),
+                      VariantBuilder.of("count-min-32", CountMinShape.class)
                           .meets(Need.COUNTS)
                           .onlyFor(Need.COUNTS)
                           .forKeys((n, p) -> CountMinShape.forKeys(n, p, Integer.SIZE))
                           .forBudget((n, m) -> CountMinShape.forBudget(n, m, Integer.SIZE))
                           .reads(CountMinShape::rows)
                           .why("Counts up to 4 billion, never too low, by any number of threads")
-                          .creates(CountMinFilter::create)));
+                          .mergesExactly()
+                          .storesDuplicates()
+                          .createsFor(CountMinFilter::create)));
 
   private final boolean conservative;
   private final CounterRows rows;

@@ -5,7 +5,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
@@ -13,6 +12,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.Arrays;
@@ -55,7 +55,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("counter-braids", BraidsShape.class)
+                      VariantBuilder.of("counter-braids", BraidsShape.class)
                           .meetsPartly(
                               Need.COUNTS, "exact counts are those of a whole list at once")
                           .onlyFor(Need.COUNTS)
@@ -65,6 +65,8 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
                           .why(
                               "Exact counts of a list of keys, decoded all at once; without a rate"
                                   + " for single queries 19 bits per key suffice")
+                          .mergesExactly()
+                          .storesDuplicates()
                           .creates(CounterBraids::create)));
 
   /** Decoding that converges does so within some dozen rounds. */

@@ -5,7 +5,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
@@ -14,6 +13,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
@@ -54,7 +54,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("layered", LayeredShape.class)
+                      VariantBuilder.of("layered", LayeredShape.class)
                           .meetsPartly(Need.COUNTS, "counts stop at 16")
                           .onlyFor(Need.COUNTS)
                           .forKeys(LayeredShape::forKeys)
@@ -64,6 +64,8 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
                               "Counts up to 16 that are exact for nearly all keys, if one key in i"
                                   + " is added i times")
                           .oneWriter()
+                          .orderMatters()
+                          .storesDuplicates()
                           .creates(LayeredBloomFilter::create)));
 
   private final Probes[] hashesPerKey;

@@ -4,7 +4,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
@@ -14,6 +13,7 @@ import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("space-code", SpaceCodeShape.class)
+                      VariantBuilder.of("space-code", SpaceCodeShape.class)
                           .meetsPartly(
                               Need.COUNTS, "counts are about 20 % off, and additions take room")
                           .onlyFor(Need.COUNTS)
@@ -69,6 +69,8 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
                               "Counts to about 20 % with the writes of a Bloom filter; sized for"
                                   + " one addition per key, and each further one takes as much"
                                   + " room")
+                          .orderMatters()
+                          .storesDuplicates()
                           .creates(SpaceCodeFilter::create)));
 
   private final Probes probes;

@@ -6,8 +6,6 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
-import io.bloomery.VariantBuilder;
 import io.bloomery.Writers;
 import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.hash.Hasher;
@@ -19,6 +17,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.CounterRows;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -70,22 +69,25 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
               () ->
                   List.of(
                       variant("spectral", Method.MINIMAL_INCREASE)
+                          .orderMatters()
                           .oneWriter()
                           .why(
                               "Counts that are never too low, and too high for half as many keys as"
                                   + " in a plain table of counters")
-                          .creates(SpectralFilter::create),
+                          .createsFor(SpectralFilter::create),
                       variant("spectral-minimum", Method.MINIMUM_SELECTION)
+                          .mergesExactly()
                           .meets(Need.DELETES)
                           .why("Counts that deletions lower, and tables that add up exactly")
-                          .creates(SpectralFilter::create),
+                          .createsFor(SpectralFilter::create),
                       variant("spectral-recurring", Method.RECURRING_MINIMUM)
+                          .orderMatters()
                           .meets(Need.DELETES)
                           .oneWriter()
                           .why(
                               "Counts that deletions lower, too high for half as many keys, for a"
                                   + " good half more memory")
-                          .creates(SpectralFilter::create)));
+                          .createsFor(SpectralFilter::create)));
 
   private static final int SECONDARY_FAMILY = 0;
   private static final int MARKER_FAMILY = 1;
@@ -122,9 +124,10 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   private static VariantBuilder<SpectralShape> variant(String name, Method method) {
     int tables = method == Method.RECURRING_MINIMUM ? 2 : 1;
     int marks = method == Method.RECURRING_MINIMUM ? SpectralShape.MARKER_PROBES : 0;
-    return Variant.of(name, SpectralShape.class)
+    return VariantBuilder.of(name, SpectralShape.class)
         .meets(Need.COUNTS)
         .onlyFor(Need.COUNTS)
+        .storesDuplicates()
         .forKeys((keys, rate) -> SpectralShape.forKeys(keys, rate, method))
         .forBudget((keys, bits) -> SpectralShape.forBudget(keys, bits, method))
         .reads(shape -> tables * shape.rows() + marks);

@@ -6,7 +6,6 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -15,6 +14,7 @@ import io.bloomery.internal.code.SparseBits;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -50,7 +50,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("compressed-bloom", CompressedShape.class)
+                      VariantBuilder.of("compressed-bloom", CompressedShape.class)
                           .onlyFor(Need.TRANSFER)
                           .forKeys(CompressedShape::forKeys)
                           .forBudget(CompressedShape::forBudget)
@@ -59,7 +59,8 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
                               "Sparse in memory and coded when it is sent, it makes a smaller"
                                   + " message than a plain Bloom filter of the same rate; its size"
                                   + " here is that of the message")
-                          .creates(CompressedBloomFilter::create)));
+                          .mergesExactly()
+                          .createsFor(CompressedBloomFilter::create)));
 
   private final BloomFilter plain;
 

@@ -5,7 +5,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.Variant;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Counters;
@@ -13,6 +12,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Numbers;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
           .variants(
               () ->
                   List.of(
-                      Variant.of("exact-zone", ExactZoneShape.class)
+                      VariantBuilder.of("exact-zone", ExactZoneShape.class)
                           .meets(Need.CLOSED_UNIVERSE)
                           .onlyFor(Need.CLOSED_UNIVERSE)
                           .sized(ExactZoneShape::forNeeds)
@@ -58,6 +58,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
                           .unhashed()
                           .oneWriter()
                           .needsMore("takes numbers below a bound, not bytes")
+                          .orderMatters()
                           .creates((shape, hasher) -> create(shape))));
 
   private final ExactZoneShape shape;

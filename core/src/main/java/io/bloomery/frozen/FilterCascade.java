@@ -3,7 +3,6 @@ package io.bloomery.frozen;
 import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -12,6 +11,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.LayerRow;
 import io.bloomery.internal.probe.Draws;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
           .variants(
               () ->
                   List.of(
-                      Variant.of("cascade", CascadeShape.class)
+                      VariantBuilder.of("cascade", CascadeShape.class)
                           .meets(Need.CLOSED_UNIVERSE)
                           .onlyFor(Need.CLOSED_UNIVERSE)
                           .sized(CascadeShape::forNeeds)

@@ -1,10 +1,10 @@
 package io.bloomery.frozen;
 
 import io.bloomery.BuildProgress;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.solve.SolveProgress;
+import io.bloomery.internal.variant.VariantBuilder;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class FrozenSolver<S extends StaticShape<S>, F> {
   /** What the shape does not decide. */
   record Construction(Hasher hasher, long seed, int threads, SolveProgress progress) {}
 
-  private final Variant.ForKeys<S> forKeys;
+  private final VariantBuilder.ForKeys<S> forKeys;
   private final @Nullable S defaultShape; // null: a rate or a shape must be given
   private final Algorithm<S, F> algorithm;
 
@@ -40,7 +40,8 @@ final class FrozenSolver<S extends StaticShape<S>, F> {
   private long seed;
   private int threads = 1;
 
-  FrozenSolver(Variant.ForKeys<S> forKeys, @Nullable S defaultShape, Algorithm<S, F> algorithm) {
+  FrozenSolver(
+      VariantBuilder.ForKeys<S> forKeys, @Nullable S defaultShape, Algorithm<S, F> algorithm) {
     this.forKeys = forKeys;
     this.defaultShape = defaultShape;
     this.algorithm = algorithm;

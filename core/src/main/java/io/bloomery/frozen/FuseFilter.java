@@ -12,6 +12,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.PeeledTable;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -83,8 +84,8 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
     this.bytes = three && !empty ? table.bytes() : null;
   }
 
-  private static Variant<FuseShape> variant(String name, int arity, String why) {
-    return Variant.of(name, FuseShape.class)
+  private static Variant variant(String name, int arity, String why) {
+    return VariantBuilder.of(name, FuseShape.class)
         .meets(Need.FROZEN_SET)
         .onlyFor(Need.FROZEN_SET)
         .forKeys((keys, rate) -> FuseShape.forKeys(keys, rate, arity))

@@ -5,7 +5,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Words;
@@ -15,6 +14,7 @@ import io.bloomery.internal.code.RiceBlocks;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -60,7 +60,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
           .variants(
               () ->
                   List.of(
-                      Variant.of("golomb-coded", GolombShape.class)
+                      VariantBuilder.of("golomb-coded", GolombShape.class)
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(GolombShape::forKeys)
                           .forBudget(GolombShape::forBudget)

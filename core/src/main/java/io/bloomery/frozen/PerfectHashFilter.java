@@ -4,7 +4,6 @@ import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
 import io.bloomery.LookupFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Packed;
@@ -15,6 +14,7 @@ import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.PerfectHash;
 import io.bloomery.internal.solve.XorTable;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.PeeledCells;
 import java.io.IOException;
@@ -51,7 +51,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("perfect-hash", PerfectHashShape.class)
+                      VariantBuilder.of("perfect-hash", PerfectHashShape.class)
                           .meets(Need.FROZEN_SET)
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(PerfectHashShape::forKeys)

@@ -4,13 +4,13 @@ import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.solve.Ribbon;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
           .variants(
               () ->
                   List.of(
-                      Variant.of("ribbon", RibbonShape.class)
+                      VariantBuilder.of("ribbon", RibbonShape.class)
                           .meets(Need.FROZEN_SET)
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(RibbonShape::forKeys)

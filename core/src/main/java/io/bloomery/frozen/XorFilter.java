@@ -4,7 +4,6 @@ import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.frame.Frame;
@@ -12,6 +11,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.PeeledTable;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
           .variants(
               () ->
                   List.of(
-                      Variant.of("xor", XorShape.class)
+                      VariantBuilder.of("xor", XorShape.class)
                           .meets(Need.FROZEN_SET)
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(XorShape::forKeys)

@@ -7,13 +7,13 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
@@ -58,7 +58,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("dynamic", DynamicShape.class)
+                      VariantBuilder.of("dynamic", DynamicShape.class)
                           .meets(Need.UNKNOWN_GROWTH, Need.DELETES)
                           .onlyFor(Need.UNKNOWN_GROWTH)
                           .forKeys(DynamicShape::forKeys)
@@ -70,6 +70,8 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
                                   + " once more the rate, each time as many keys as planned are"
                                   + " added")
                           .oneWriter()
+                          .orderMatters()
+                          .storesDuplicates()
                           .creates(DynamicBloomFilter::create)));
 
   private final Layers layers;

@@ -5,10 +5,10 @@ import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
           .variants(
               () ->
                   List.of(
-                      Variant.of("elastic", ElasticShape.class)
+                      VariantBuilder.of("elastic", ElasticShape.class)
                           .meets(Need.UNKNOWN_GROWTH, Need.DELETES)
                           .onlyFor(Need.UNKNOWN_GROWTH)
                           .forKeys(ElasticShape::forKeys)
@@ -66,6 +66,8 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
                               "Keeps its rate and its bits per key however many keys are added, and"
                                   + " a query reads one page; threads that write need a lock")
                           .oneWriter()
+                          .orderMatters()
+                          .storesDuplicates()
                           .creates(ElasticFilter::create)));
 
   /** A file has at most so many pages, for 2^36 keys. */

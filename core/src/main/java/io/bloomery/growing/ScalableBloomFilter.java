@@ -7,13 +7,13 @@ import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -57,7 +57,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("scalable", ScalableShape.class)
+                      VariantBuilder.of("scalable", ScalableShape.class)
                           .meets(Need.UNKNOWN_GROWTH)
                           .onlyFor(Need.UNKNOWN_GROWTH)
                           .forKeys(ScalableShape::forKeys)
@@ -66,7 +66,8 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
                           .why(
                               "Keeps its rate however many keys are added, with one more layer per"
                                   + " query for each growth of their number by 1.4")
-                          .creates(ScalableBloomFilter::create)));
+                          .orderMatters()
+                          .createsFor(ScalableBloomFilter::create)));
 
   /*
    * Why the rate holds. A layer for c counted keys at rate f accepts keys until c of them have

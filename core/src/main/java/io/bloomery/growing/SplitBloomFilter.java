@@ -5,13 +5,13 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
@@ -51,7 +51,7 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("split", SplitShape.class)
+                      VariantBuilder.of("split", SplitShape.class)
                           .meetsPartly(
                               Need.UNKNOWN_GROWTH, "it grows only where all keys are at hand again")
                           .onlyFor(Need.UNKNOWN_GROWTH)
@@ -62,6 +62,7 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
                               "As small as a standard Bloom filter, but rebuilt from the keys when"
                                   + " more are added than planned")
                           .needsMore("needs its keys again to grow, which a file does not hold")
+                          .orderMatters()
                           .creates(SplitBloomFilter::create)));
 
   /**

@@ -4,7 +4,6 @@ import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
 import io.bloomery.LookupFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -14,6 +13,7 @@ import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.LayerRow;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.solve.DistinctKeys;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
@@ -54,7 +54,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("bloomier-cascade", BloomierCascadeShape.class)
+                      VariantBuilder.of("bloomier-cascade", BloomierCascadeShape.class)
                           .meets(Need.VALUES)
                           .onlyFor(Need.VALUES)
                           .forKeys((n, p) -> BloomierCascadeShape.forKeys(n, p, VALUES))

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.FilterKind;
 import io.bloomery.LookupFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -13,6 +12,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.Labels;
 import io.bloomery.internal.solve.DistinctKeys;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.SolvedCells;
@@ -61,7 +61,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
           .variants(
               () ->
                   List.of(
-                      Variant.of("bloomier", BloomierShape.class)
+                      VariantBuilder.of("bloomier", BloomierShape.class)
                           .meets(Need.VALUES)
                           .onlyFor(Need.VALUES)
                           .forKeys((n, p) -> BloomierShape.forKeys(n, p, VALUES))

@@ -4,7 +4,6 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -13,6 +12,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
           .variants(
               () ->
                   List.of(
-                      Variant.of("combinatorial", CombinatorialShape.class)
+                      VariantBuilder.of("combinatorial", CombinatorialShape.class)
                           .meets(Need.MANY_SETS, Need.VALUES)
                           .onlyFor(Need.MANY_SETS, Need.VALUES)
                           .forKeys((n, p) -> CombinatorialShape.forKeys(n, p, SETS))
@@ -62,6 +62,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
                                   + SETS
                                   + " sets")
                           .needsMore("holds many sets and needs the set of each key")
+                          .mergesExactly()
                           .creates(CombinatorialBloomFilter::create)));
 
   private final SetCode code;

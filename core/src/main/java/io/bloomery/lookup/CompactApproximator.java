@@ -4,7 +4,6 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Counters;
@@ -13,6 +12,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("compact-approximator", ApproximatorShape.class)
+                      VariantBuilder.of("compact-approximator", ApproximatorShape.class)
                           .meets(Need.VALUES)
                           .onlyFor(Need.VALUES)
                           .forKeys(
@@ -67,6 +67,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
                                   + VALUE_BITS
                                   + " bits")
                           .needsMore("needs a value for each key")
+                          .mergesExactly()
                           .creates(CompactApproximator::create)));
 
   /** The number of elements up to which the rate of sets is exact. */

@@ -2,7 +2,6 @@ package io.bloomery.lookup;
 
 import io.bloomery.FilterKind;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
@@ -10,6 +9,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("counting-bank", CountingBankShape.class)
+                      VariantBuilder.of("counting-bank", CountingBankShape.class)
                           .meets(Need.MANY_SETS, Need.DELETES)
                           .onlyFor(Need.MANY_SETS)
                           .forKeys((n, p) -> CountingBankShape.forKeys(n, p, SETS))

@@ -3,8 +3,6 @@ package io.bloomery.lookup;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
-import io.bloomery.VariantBuilder;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -15,6 +13,7 @@ import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -106,8 +105,9 @@ public final class FilterBank extends ShapedFilter<BankShape>
   }
 
   private static VariantBuilder<BankShape> variant(String name, int sets, int weight) {
-    return Variant.of(name, BankShape.class)
+    return VariantBuilder.of(name, BankShape.class)
         .needsMore("holds many sets and needs the set of each key")
+        .mergesExactly()
         .forKeys((keys, rate) -> BankShape.forKeys(keys, rate, sets, weight))
         .forBudget((keys, bits) -> BankShape.forBudget(keys, bits, sets, weight));
   }

@@ -3,7 +3,6 @@ package io.bloomery.lookup;
 import io.bloomery.FilterKind;
 import io.bloomery.LookupFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
@@ -15,6 +14,7 @@ import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.XorTable;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.PeeledCells;
 import java.io.IOException;
@@ -53,7 +53,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("mutable-bloomier", MutableBloomierShape.class)
+                      VariantBuilder.of("mutable-bloomier", MutableBloomierShape.class)
                           .meets(Need.VALUES)
                           .onlyFor(Need.VALUES)
                           .forKeys((n, p) -> MutableBloomierShape.forKeys(n, p, VALUE_BITS))

@@ -4,7 +4,6 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
@@ -12,6 +11,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("spatial", SpatialShape.class)
+                      VariantBuilder.of("spatial", SpatialShape.class)
                           .meets(Need.VALUES)
                           .onlyFor(Need.VALUES)
                           .forKeys((n, p) -> SpatialShape.forKeys(n, p, AREAS))
@@ -61,6 +61,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
                                   + AREAS
                                   + " values")
                           .needsMore("needs a value for each key")
+                          .mergesExactly()
                           .creates(SpatialBloomFilter::create)));
 
   private final Modulus modulus;

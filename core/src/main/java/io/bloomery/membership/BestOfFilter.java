@@ -3,7 +3,6 @@ package io.bloomery.membership;
 import io.bloomery.FilterKind;
 import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
@@ -11,6 +10,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
@@ -40,7 +40,7 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> implements Que
           .variants(
               () ->
                   List.of(
-                      Variant.of("best-of", BestOfShape.class)
+                      VariantBuilder.of("best-of", BestOfShape.class)
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(BestOfShape::forKeys)
                           .searchBudget()

@@ -10,6 +10,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.internal.probe.Patterns;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
@@ -64,14 +65,15 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
     this.alone = probes.alone(words);
   }
 
-  private static Variant<BlockShape> variant(int blockBits) {
-    return Variant.of("blocked-" + blockBits, BlockShape.class)
+  private static Variant variant(int blockBits) {
+    return VariantBuilder.of("blocked-" + blockBits, BlockShape.class)
         .forKeys((keys, rate) -> BlockShape.forKeys(keys, rate, blockBits))
         .forBudget((keys, bits) -> BlockShape.cheapest(keys, bits, blockBits))
         .reads(shape -> 1, BlockShape::wordsPerKey)
         .why(
             "One cache line per query, with all bits of a key in a block of " + blockBits + " bits")
-        .creates(BlockedBloomFilter::create);
+        .mergesExactly()
+        .createsFor(BlockedBloomFilter::create);
   }
 
   /**

@@ -5,7 +5,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -13,6 +12,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.WordProbes;
 import io.bloomery.internal.probe.WordSplit;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -51,7 +51,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("bloom-alpha", AlphaShape.class)
+                      VariantBuilder.of("bloom-alpha", AlphaShape.class)
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(AlphaShape::forKeys)
                           .forBudget(AlphaShape::forBudget)

@@ -2,7 +2,6 @@ package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -11,6 +10,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Powers;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
@@ -46,20 +46,22 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
           .variants(
               () ->
                   List.of(
-                      Variant.of("bloom", BloomShape.class)
+                      VariantBuilder.of("bloom", BloomShape.class)
                           .forKeys(BloomShape::forKeys)
                           .forBudget(BloomShape::forBudget)
                           .reads(BloomShape::hashesPerKey)
                           .why(
                               "The smallest of the plain bit filters, with union, intersection and"
                                   + " halving, for one cache line per hash")
-                          .creates(BloomFilter::create),
-                      Variant.of("partitioned", BloomShape.class)
+                          .mergesExactly()
+                          .createsFor(BloomFilter::create),
+                      VariantBuilder.of("partitioned", BloomShape.class)
                           .forKeys((n, p) -> BloomShape.forKeys(n, p, IndexScheme.PARTITIONED))
                           .forBudget((n, m) -> BloomShape.forBudget(n, m, IndexScheme.PARTITIONED))
                           .reads(BloomShape::hashesPerKey)
                           .why("A slice per hash, which hardware or threads can read in parallel")
-                          .creates(BloomFilter::create)));
+                          .mergesExactly()
+                          .createsFor(BloomFilter::create)));
 
   /** Fill ratio above which {@link #isSaturated} is true. */
   private static final double SATURATED = 0.9;

@@ -2,13 +2,13 @@ package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.WordProbes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.List;
@@ -41,13 +41,14 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
           .variants(
               () ->
                   List.of(
-                      Variant.of("bloom-g", WordShape.class)
+                      VariantBuilder.of("bloom-g", WordShape.class)
                           .forKeys(WordShape::forKeys)
                           .forBudget(WordShape::forBudget)
                           .reads(WordShape::groups)
                           .computes(shape -> 6)
                           .why("Two words per query, nearly as small as a standard Bloom filter")
-                          .creates(BloomGFilter::create)));
+                          .mergesExactly()
+                          .createsFor(BloomGFilter::create)));
 
   private final WordProbes probes;
 

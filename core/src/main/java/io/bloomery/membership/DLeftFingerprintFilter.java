@@ -4,12 +4,12 @@ import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.variant.VariantBuilder;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -44,7 +44,7 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
           .variants(
               () ->
                   List.of(
-                      Variant.of("d-left-fingerprint", DLeftFingerprintShape.class)
+                      VariantBuilder.of("d-left-fingerprint", DLeftFingerprintShape.class)
                           .onlyByName()
                           .forKeys(DLeftFingerprintShape::forKeys)
                           .forBudget(DLeftFingerprintShape::forBudget)
@@ -56,6 +56,7 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
                               "Fingerprints that get shorter as their bucket fills; never refuses a"
                                   + " key, and threads that write need a lock")
                           .oneWriter()
+                          .orderMatters()
                           .creates(DLeftFingerprintFilter::create)));
 
   private final Words words;

@@ -6,7 +6,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.Variant;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
@@ -14,6 +13,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Numbers;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import java.io.IOException;
@@ -45,7 +45,7 @@ public final class DirectBitSet
           .variants(
               () ->
                   List.of(
-                      Variant.of("direct", DirectShape.class)
+                      VariantBuilder.of("direct", DirectShape.class)
                           .meets(Need.DELETES)
                           .sized(DirectBitSet::sized)
                           .reads(shape -> 1)
@@ -55,6 +55,7 @@ public final class DirectBitSet
                               "The universe is so small that one bit for each value takes less than"
                                   + " a Bloom filter and is never wrong")
                           .needsMore("takes numbers, not bytes")
+                          .mergesExactly()
                           .creates((shape, hasher) -> create(shape))));
 
   private final DirectShape shape;

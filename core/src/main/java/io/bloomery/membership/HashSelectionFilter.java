@@ -3,7 +3,6 @@ package io.bloomery.membership;
 import io.bloomery.FilterKind;
 import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Packed;
@@ -14,6 +13,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
@@ -44,7 +44,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("hash-selection", HashSelectionShape.class)
+                      VariantBuilder.of("hash-selection", HashSelectionShape.class)
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(HashSelectionShape::forKeys)
                           .searchBudget()

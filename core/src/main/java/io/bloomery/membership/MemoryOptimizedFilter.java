@@ -6,7 +6,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Packed;
@@ -18,6 +17,7 @@ import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.FieldName;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
@@ -55,13 +55,14 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
           .variants(
               () ->
                   List.of(
-                      Variant.of("memory-optimized", MemoryOptimizedShape.class)
+                      VariantBuilder.of("memory-optimized", MemoryOptimizedShape.class)
                           .onlyByName()
                           .forKeys(MemoryOptimizedShape::forKeys)
                           .searchBudget()
                           .reads(MemoryOptimizedFilter::reads)
                           .why("A hash table behind a Bloom filter, with each item stored once")
                           .oneWriter()
+                          .orderMatters()
                           .creates(MemoryOptimizedFilter::create)));
 
   private static final int LINK_BITS = MemoryOptimizedShape.LINK_BITS;

@@ -4,7 +4,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.QueryCost;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -13,6 +12,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("removed-pair", RemovedPairShape.class)
+                      VariantBuilder.of("removed-pair", RemovedPairShape.class)
                           .meetsPartly(Need.DELETES, "a deleted key cannot come back")
                           .misses("a deleted key hides some others")
                           .falseDeletion("only takes room")
@@ -60,7 +60,7 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
                           .why(
                               "For deletes that are final and few: a second Bloom filter of deleted"
                                   + " keys, whose false positives hide keys that were not deleted")
-                          .creates(RemovedPairFilter::create)));
+                          .createsFor(RemovedPairFilter::create)));
 
   private static final int REMOVED_FAMILY = 0;
 

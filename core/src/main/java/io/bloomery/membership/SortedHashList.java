@@ -3,7 +3,6 @@ package io.bloomery.membership;
 import io.bloomery.FilterKind;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
@@ -11,6 +10,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.Arrays;
@@ -42,7 +42,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
           .variants(
               () ->
                   List.of(
-                      Variant.of("sorted-hashes", SortedHashShape.class)
+                      VariantBuilder.of("sorted-hashes", SortedHashShape.class)
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(SortedHashShape::forKeys)
                           .forBudget(SortedHashShape::forBudget)

@@ -2,13 +2,13 @@ package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.SplitBlock;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
@@ -43,13 +43,14 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
           .variants(
               () ->
                   List.of(
-                      Variant.of("split-block", SplitBlockShape.class)
+                      VariantBuilder.of("split-block", SplitBlockShape.class)
                           .forKeys(SplitBlockShape::forKeys)
                           .forBudget(SplitBlockShape::forBudget)
                           .reads(shape -> 1, shape -> SplitBlock.WORDS)
                           .computes(shape -> 2)
                           .why("One cache line per query, in the layout of Parquet and Impala")
-                          .creates(SplitBlockBloomFilter::create)));
+                          .mergesExactly()
+                          .createsFor(SplitBlockBloomFilter::create)));
 
   private static final int LANES = 8;
   private static final int LANE_BITS = 32;

@@ -1,7 +1,6 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -10,6 +9,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
@@ -42,14 +42,15 @@ public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBlo
           .variants(
               () ->
                   List.of(
-                      Variant.of("striped", StripedShape.class)
+                      VariantBuilder.of("striped", StripedShape.class)
                           .forKeys(StripedShape::forKeys)
                           .forBudget(StripedShape::forBudget)
                           .reads(StripedShape::hashesPerKey)
                           .why(
                               "Each hash in a memory bank of its own, for hardware that reads all"
                                   + " banks in one cycle")
-                          .creates(StripedBloomFilter::create)));
+                          .mergesExactly()
+                          .createsFor(StripedBloomFilter::create)));
 
   private static final int GROUP = 4;
 

@@ -6,7 +6,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -19,6 +18,7 @@ import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
@@ -54,14 +54,15 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("two-choice", TwoChoiceShape.class)
+                      VariantBuilder.of("two-choice", TwoChoiceShape.class)
                           .forKeys(TwoChoiceShape::forKeys)
                           .forBudget(TwoChoiceShape::forBudget)
                           .reads(shape -> shape.choices() * shape.hashesPerKey())
                           .why(
                               "Each key takes the one of two groups of bits that sets fewer, for"
                                   + " twice the memory accesses")
-                          .creates(TwoChoiceBloomFilter::create)));
+                          .orderMatters()
+                          .createsFor(TwoChoiceBloomFilter::create)));
 
   private static final String CHOICES = "choices";
 

@@ -25,7 +25,7 @@ import java.util.Objects;
  */
 public record Plan(
     FilterKind<?> kind,
-    Variant<?> variant,
+    Variant variant,
     Shape shape,
     double bitsPerKey,
     double predictedRate,

@@ -103,8 +103,8 @@ public final class Planner {
    *
    * @return in the order of the kinds
    */
-  public List<Variant<?>> variants() {
-    return kinds.stream().<Variant<?>>flatMap(kind -> kind.variants().stream()).toList();
+  public List<Variant> variants() {
+    return kinds.stream().<Variant>flatMap(kind -> kind.variants().stream()).toList();
   }
 
   /**
@@ -117,7 +117,7 @@ public final class Planner {
     Ranking ranking = new Ranking(needs, machine);
     List<Plan> plans = new ArrayList<>();
     for (FilterKind<?> kind : kinds) {
-      for (Variant<?> variant : kind.variants()) {
+      for (Variant variant : kind.variants()) {
         if (variant.isOfferedFor(needs)) {
           shape(variant, needs).ifPresent(shape -> plans.add(ranking.plan(kind, variant, shape)));
         }
@@ -127,7 +127,7 @@ public final class Planner {
   }
 
   /** The shape for these needs; uses no more of a budget than 64-bit hashes can. */
-  private static Optional<Shape> shape(Variant<?> variant, Needs needs) {
+  private static Optional<Shape> shape(Variant variant, Needs needs) {
     if (needs.budget().isPresent()) {
       double least = Math.min(0.5, needs.keys() * LEAST_RATE_PER_KEY);
       Optional<Shape> enough = sized(variant, needs.atRate(least));
@@ -138,7 +138,7 @@ public final class Planner {
     return sized(variant, needs);
   }
 
-  private static Optional<Shape> sized(Variant<?> variant, Needs needs) {
+  private static Optional<Shape> sized(Variant variant, Needs needs) {
     try {
       return Optional.of(variant.shape(needs));
     } catch (IllegalArgumentException tooLargeOrTooSmall) {
@@ -163,7 +163,7 @@ public final class Planner {
     IllegalArgumentException problem = null;
     FilterKind<?> kind = kindNamed(name);
     boolean exact = kind.variants().stream().anyMatch(variant -> variant.name().equals(name));
-    for (Variant<?> variant : kind.variants()) {
+    for (Variant variant : kind.variants()) {
       if (!exact || variant.name().equals(name)) {
         try {
           plans.add(ranking.plan(kind, variant, variant.shape(needs)));

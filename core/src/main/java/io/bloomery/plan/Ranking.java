@@ -2,6 +2,7 @@ package io.bloomery.plan;
 
 import io.bloomery.FilterKind;
 import io.bloomery.Variant;
+import io.bloomery.Writers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,11 +22,11 @@ final class Ranking {
   }
 
   /** A plan with its cost, not yet compared with others. */
-  Plan plan(FilterKind<?> kind, Variant<?> variant, Shape shape) {
+  Plan plan(FilterKind<?> kind, Variant variant, Shape shape) {
     int lines = variant.cacheLines(shape);
     int words = variant.words(shape);
     double query = machine.queryNanos(shape.sizeInBits(), lines, words + variant.steps(shape));
-    boolean locked = !variant.isLockFree() && !variant.isStatic();
+    boolean locked = !variant.supports(Writers.MANY) && !variant.isStatic();
     double add = variant.queriesPerAdd() * query + (locked ? Cost.LOCK_NANOS : 0);
     double rate = shape.falsePositiveRate(needs.keys());
     return new Plan(

@@ -4,7 +4,6 @@ import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -12,6 +11,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.GeneralizedMath;
 import io.bloomery.theory.HashBits;
@@ -48,7 +48,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("generalized", GeneralizedShape.class)
+                      VariantBuilder.of("generalized", GeneralizedShape.class)
                           .onlyFor(Need.FALSE_NEGATIVES)
                           .forKeys(GeneralizedShape::forKeys)
                           .searchBudget()
@@ -58,6 +58,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
                               "The false-positive rate is bounded whatever was written to the bits"
                                   + " before; the oldest keys are lost in one case of ten")
                           .needsMore("forgets some keys while others are added")
+                          .orderMatters()
                           .creates(GeneralizedBloomFilter::create)));
 
   private final Words words;

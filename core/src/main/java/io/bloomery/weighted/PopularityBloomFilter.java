@@ -1,13 +1,13 @@
 package io.bloomery.weighted;
 
 import io.bloomery.FilterKind;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -50,13 +50,14 @@ public final class PopularityBloomFilter
           .variants(
               () ->
                   List.of(
-                      Variant.of("popularity", PopularityShape.class)
+                      VariantBuilder.of("popularity", PopularityShape.class)
                           .meets(Need.SKEWED_POPULARITY)
                           .onlyFor(Need.SKEWED_POPULARITY)
                           .sized(PopularityShape::of)
                           .reads(ClassedFilter::usualReads)
                           .why("As many hashes as the popularity of each key deserves")
                           .needsMore("needs the weights of popular keys")
+                          .mergesExactly()
                           .creates(PopularityBloomFilter::create)));
 
   private static final int WORDS_PER_CLASS = 4;

@@ -4,7 +4,6 @@ import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -13,6 +12,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -61,7 +61,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("retouched", BloomShape.class)
+                      VariantBuilder.of("retouched", BloomShape.class)
                           .onlyFor(Need.FALSE_NEGATIVES)
                           .forKeys(BloomShape::forKeys)
                           .forBudget(BloomShape::forBudget)

@@ -4,7 +4,6 @@ import io.bloomery.FilterKind;
 import io.bloomery.QueryCost;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -12,6 +11,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
@@ -51,7 +51,7 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
           .variants(
               () ->
                   List.of(
-                      Variant.of("variable-signature", VariableSignatureShape.class)
+                      VariantBuilder.of("variable-signature", VariableSignatureShape.class)
                           .meets(Need.DELETES)
                           .onlyFor(Need.FALSE_NEGATIVES)
                           .forKeys(VariableSignatureShape::forKeys)

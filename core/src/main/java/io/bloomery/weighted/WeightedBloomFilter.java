@@ -1,11 +1,11 @@
 package io.bloomery.weighted;
 
 import io.bloomery.FilterKind;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -46,13 +46,14 @@ public final class WeightedBloomFilter extends ClassedFilter<WeightedShape, Weig
           .variants(
               () ->
                   List.of(
-                      Variant.of("weighted", WeightedShape.class)
+                      VariantBuilder.of("weighted", WeightedShape.class)
                           .meets(Need.SKEWED_POPULARITY)
                           .onlyFor(Need.SKEWED_POPULARITY)
                           .sized(WeightedShape::of)
                           .reads(ClassedFilter::usualReads)
                           .why("More hashes for the popular keys, which a small table knows")
                           .needsMore("needs the weights of popular keys")
+                          .mergesExactly()
                           .creates(WeightedBloomFilter::create)));
 
   private WeightedBloomFilter(WeightedShape shape, Hasher hasher, KeyClasses classes, Words words) {

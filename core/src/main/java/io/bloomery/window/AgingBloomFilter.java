@@ -4,10 +4,10 @@ import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("aging", AgingShape.class)
+                      VariantBuilder.of("aging", AgingShape.class)
                           .meets(Need.WINDOW)
                           .onlyFor(Need.WINDOW)
                           .forKeys(AgingShape::forKeys)
@@ -48,6 +48,7 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
                               "Finds the latest distinct keys, however long ago they were added,"
                                   + " and up to twice as many; one thread at a time")
                           .oneWriter()
+                          .orderMatters()
                           .creates(AgingBloomFilter::create)));
 
   private final BufferPair buffers;

@@ -4,7 +4,6 @@ import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
@@ -13,6 +12,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("decaying", DecayingShape.class)
+                      VariantBuilder.of("decaying", DecayingShape.class)
                           .meets(Need.WINDOW)
                           .onlyFor(Need.WINDOW)
                           .forKeys(DecayingShape::forKeys)
@@ -61,6 +61,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
                           .why(
                               "Finds every key of the window and forgets it right after, with cells"
                                   + " of 8 bits or more instead of bits")
+                          .orderMatters()
                           .creates(DecayingBloomFilter::create)));
 
   private final Ticks ticks;

@@ -4,10 +4,10 @@ import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
           .variants(
               () ->
                   List.of(
-                      Variant.of("double-buffered", DoubleBufferShape.class)
+                      VariantBuilder.of("double-buffered", DoubleBufferShape.class)
                           .meets(Need.WINDOW)
                           .onlyFor(Need.WINDOW)
                           .forKeys(DoubleBufferShape::forKeys)
@@ -49,6 +49,7 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
                               "Finds the latest distinct keys, however long ago they were added,"
                                   + " and a query reads one buffer; one thread at a time")
                           .oneWriter()
+                          .orderMatters()
                           .creates(DoubleBufferedBloomFilter::create)));
 
   private final BufferPair buffers;

@@ -5,7 +5,6 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
@@ -16,6 +15,7 @@ import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
           .variants(
               () ->
                   List.of(
-                      Variant.of("exponential-decay", ExponentialDecayShape.class)
+                      VariantBuilder.of("exponential-decay", ExponentialDecayShape.class)
                           .onlyFor() // no need expresses "how near?": sized by name only
                           .forKeys(ExponentialDecayShape::forKeys)
                           .searchBudget()
@@ -52,6 +52,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
                               "The set of one node of a network: neighbours pass on a share of its"
                                   + " bits, and how many of a key's bits are left tells how near it"
                                   + " is")
+                          .mergesExactly()
                           .creates(ExponentialDecayFilter::create)));
 
   private final Probes probes;

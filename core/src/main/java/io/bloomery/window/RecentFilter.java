@@ -3,11 +3,11 @@ package io.bloomery.window;
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -53,7 +53,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
           .variants(
               () ->
                   List.of(
-                      Variant.of("recent", RecentShape.class)
+                      VariantBuilder.of("recent", RecentShape.class)
                           .meets(Need.WINDOW)
                           .onlyFor(Need.WINDOW)
                           .forKeys(RecentShape::forKeys)
@@ -62,6 +62,8 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
                           .why(
                               "Finds every key of the window with one cache line per query; keys"
                                   + " may still be found for a part of the window after it")
+                          .orderMatters()
+                          .storesDuplicates()
                           .creates(RecentFilter::create)));
 
   private final Ticks ticks;

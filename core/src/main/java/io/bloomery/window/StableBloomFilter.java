@@ -3,13 +3,13 @@ package io.bloomery.window;
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
           .variants(
               () ->
                   List.of(
-                      Variant.of("stable", StableShape.class)
+                      VariantBuilder.of("stable", StableShape.class)
                           .meets(Need.WINDOW)
                           .misses("it also forgets some keys of the window")
                           .onlyFor(Need.WINDOW)
@@ -53,6 +53,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
                               "Old keys fade at random: fixed memory on endless streams, with a"
                                   + " false-negative rate as high as the false-positive rate at the"
                                   + " end of the window")
+                          .orderMatters()
                           .creates(StableBloomFilter::create)));
 
   private final Counters cells;

@@ -4,7 +4,6 @@ import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.ShapedFilter;
-import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -12,6 +11,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import io.bloomery.window.TimeDecayingShape.Decay;
@@ -47,7 +47,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
           .variants(
               () ->
                   List.of(
-                      Variant.of("time-decaying", TimeDecayingShape.class)
+                      VariantBuilder.of("time-decaying", TimeDecayingShape.class)
                           .meets(Need.WINDOW, Need.COUNTS)
                           .onlyFor(Need.WINDOW)
                           .onlyFor(Need.COUNTS)
@@ -57,6 +57,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
                           .why("Weights that fade with time: how often a key was seen lately")
                           .oneWriter()
                           .needsMore("forgets keys as time passes, in its file too")
+                          .orderMatters()
                           .creates(TimeDecayingFilter::create)));
 
   /** Weights below this are zero. */

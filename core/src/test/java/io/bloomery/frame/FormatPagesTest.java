@@ -85,7 +85,7 @@ class FormatPagesTest {
   /** The fields of a kind's shape if its header begins with them; none if it has its own codec. */
   private static List<String> shapeFields(FilterKind<?> kind) {
     List<String> stored = Frame.encode((Storable) SampleFilters.of(kind)).names();
-    for (Variant<?> variant : kind.variants()) {
+    for (Variant variant : kind.variants()) {
       if (variant.shapeType().isRecord()) {
         List<String> names = ShapeFields.names(variant.shapeType().asSubclass(Record.class));
         if (stored.size() >= names.size() && stored.subList(0, names.size()).equals(names)) {

@@ -129,7 +129,7 @@ class SurveyNeedsTest {
     assertThat(plan(deletes.with(Need.FALSE_NEGATIVES), "variable-signature")).isPresent();
   }
 
-  static List<Variant<?>> removable() {
+  static List<Variant> removable() {
     return PLANNER.variants().stream()
         .filter(variant -> variant.refusal().isEmpty() && !variant.isStatic())
         .filter(
@@ -146,7 +146,7 @@ class SurveyNeedsTest {
    */
   @ParameterizedTest
   @MethodSource("removable")
-  void deletingAFalsePositiveCostsWhatIsSaid(Variant<?> variant) {
+  void deletingAFalsePositiveCostsWhatIsSaid(Variant variant) {
     Plan plan = PLANNER.named(variant.name(), Needs.forKeys(KEYS, 0.05).withUniverse(2 * KEYS));
     String cost = variant.falsePositiveCost();
     assertThat(cost).isNotBlank().doesNotEndWith(".");
@@ -209,7 +209,7 @@ class SurveyNeedsTest {
   /** Each variant says it, by default by what it is asked. */
   @Test
   void everyVariantSaysWhatAFalsePositiveCosts() {
-    for (Variant<?> variant : PLANNER.variants()) {
+    for (Variant variant : PLANNER.variants()) {
       assertThat(variant.falsePositiveCost()).as(variant.name()).isNotBlank().doesNotEndWith(".");
     }
     assertThat(cost("blocked-512")).isEqualTo("an absent key is reported present");

@@ -6,7 +6,6 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FrequencyFilter;
-import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.foreign.AddableForeignFilter;
@@ -132,7 +131,8 @@ abstract class AddRun implements BlockSink {
     Hashed(Path file, AddableFilter filter, Storable storable, Reading reading) {
       super(file, reading, storable::writeTo);
       this.filter = filter;
-      boolean collects = filter instanceof RemovableFilter && !(filter instanceof FrequencyFilter);
+      boolean collects =
+          !(filter instanceof FrequencyFilter) && FilterChoice.wantsDistinctKeys(storable.kind());
       this.once = collects ? HashStore.temporary(false) : null;
       this.parallel = !collects && FilterChoice.isParallel(storable.kind());
     }

@@ -5,8 +5,8 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
-import io.bloomery.RemovableFilter;
 import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.cli.console.Wording;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
@@ -19,11 +19,9 @@ import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.Suggestion;
 import io.bloomery.tools.report.Text;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -34,9 +32,6 @@ import java.util.stream.Stream;
  * @param named whether the user named it
  */
 public record FilterChoice(Plan plan, Needs needs, boolean named) {
-
-  /** What makes a filter depend on the order of its keys: windows, and layers that fill up. */
-  private static final Set<Need> ORDERED = Set.of(Need.WINDOW, Need.UNKNOWN_GROWTH);
 
   /** The names of all kinds and variants that can be made from keys, for help and completion. */
   public static final class Names implements Iterable<String> {
@@ -83,7 +78,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
    * need were set.
    */
   public static FilterChoice named(String name, Needs needs) {
-    List<Variant<?>> variants = known(name);
+    List<Variant> variants = known(name);
     try {
       return new FilterChoice(Planner.standard().named(name, needs), needs, true);
     } catch (IllegalArgumentException e) {
@@ -99,23 +94,23 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     checkFillable(known(name));
   }
 
-  private static List<Variant<?>> known(String name) {
-    List<Variant<?>> variants = variants(name);
+  private static List<Variant> known(String name) {
+    List<Variant> variants = variants(name);
     if (variants.isEmpty()) {
       throw new Problem(Suggestion.unknown("kind", name, Planner.standard().names()));
     }
     return variants;
   }
 
-  private static void checkFillable(List<Variant<?>> variants) {
+  private static void checkFillable(List<Variant> variants) {
     if (variants.stream().allMatch(variant -> variant.refusal().isPresent())) {
       throw new Problem(refusal("kind %s %s", variants.get(0)));
     }
   }
 
-  private static List<Variant<?>> variants(String name) {
+  private static List<Variant> variants(String name) {
     return Filters.kinds().stream()
-        .<Variant<?>>flatMap(
+        .<Variant>flatMap(
             kind ->
                 kind.variants().stream()
                     .filter(v -> kind.name().equals(name) || v.name().equals(name)))
@@ -129,7 +124,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
             : " in " + Text.size(needs.budget().orElseThrow() / Byte.SIZE));
   }
 
-  private static String refusal(String sentence, Variant<?> variant) {
+  private static String refusal(String sentence, Variant variant) {
     return (sentence + "; this command has only keys")
         .formatted(variant.name(), variant.refusal().orElseThrow());
   }
@@ -195,9 +190,14 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     return plan.variant().isStatic();
   }
 
-  /** Whether each key may be added only once: the set is static, or holds repeated keys twice. */
+  /** Whether each key is added once: the set is static, or would store repeated keys again. */
   public boolean holdsEachKeyOnce() {
-    return isStatic() || RemovableFilter.class.isAssignableFrom(kind().type());
+    return isStatic() || plan.variant().wantsDistinctKeys();
+  }
+
+  /** Whether filters of a kind that are sets are given each key once. */
+  public static boolean wantsDistinctKeys(FilterKind<?> kind) {
+    return kind.variants().stream().anyMatch(Variant::wantsDistinctKeys);
   }
 
   /** Whether threads may add at the same time, in any order. */
@@ -210,8 +210,8 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     return !kind.variants().isEmpty() && isParallel(kind.variants().stream());
   }
 
-  private static boolean isParallel(Stream<Variant<?>> variants) {
-    return variants.allMatch(v -> v.isLockFree() && Collections.disjoint(v.meets(), ORDERED));
+  private static boolean isParallel(Stream<Variant> variants) {
+    return variants.allMatch(v -> v.supports(Writers.MANY) && !v.orderMatters());
   }
 
   /** Whether old keys are forgotten when more come than it is made for. */

@@ -25,7 +25,7 @@ final class PlanExplanation {
 
   private final PlanRun run;
   private final String name;
-  private final Variant<?> variant;
+  private final Variant variant;
   private final int rank;
   private final String text;
 
@@ -71,12 +71,12 @@ final class PlanExplanation {
   }
 
   /** The variant with this name, or the first listed variant of the kind with this name. */
-  private Variant<?> variant(String name) {
-    Stream<Variant<?>> exact =
+  private Variant variant(String name) {
+    Stream<Variant> exact =
         Planner.standard().variants().stream().filter(variant -> variant.name().equals(name));
-    Stream<Variant<?>> listed =
+    Stream<Variant> listed =
         run.plans().stream().filter(plan -> plan.kind().name().equals(name)).map(Plan::variant);
-    Stream<Variant<?>> any =
+    Stream<Variant> any =
         Filters.kinds().stream()
             .filter(kind -> kind.name().equals(name))
             .flatMap(kind -> kind.variants().stream());

@@ -29,14 +29,14 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
   private final Class<F> type;
   private final Function<? super F, Frame> encoder;
   private final FrameDecoder<F> decoder;
-  private final Supplier<List<Variant<?>>> variants;
+  private final Supplier<List<Variant>> variants;
   private final String refusal;
   private final boolean hashed;
   private final Set<Need> meets;
   private final String derivedKeys;
-  private List<Variant<?>> stated;
+  private List<Variant> stated;
 
-  private Kind(Builder<F> facts, Supplier<List<Variant<?>>> variants, String refusal) {
+  private Kind(Builder<F> facts, Supplier<List<Variant>> variants, String refusal) {
     this.id = Arguments.inRange("id", facts.id, 1, 0xFFFF);
     this.name = Objects.requireNonNull(facts.name, "name");
     this.question = Objects.requireNonNull(facts.question, "question");
@@ -89,7 +89,7 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
   }
 
   @Override
-  public synchronized List<Variant<?>> variants() {
+  public synchronized List<Variant> variants() {
     if (stated == null) {
       stated = List.copyOf(variants.get());
     }
@@ -200,7 +200,7 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
      * @param variants supplies the variants when they are first needed
      * @return the kind
      */
-    public FilterKind<F> variants(Supplier<List<Variant<?>>> variants) {
+    public FilterKind<F> variants(Supplier<List<Variant>> variants) {
       Objects.requireNonNull(variants, "variants");
       return new Kind<>(this, variants, null);
     }

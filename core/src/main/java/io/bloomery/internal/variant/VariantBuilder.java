@@ -1,5 +1,12 @@
-package io.bloomery;
+package io.bloomery.internal.variant;
 
+import io.bloomery.AddableFilter;
+import io.bloomery.Filter;
+import io.bloomery.FilterBuilder;
+import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.plan.Need;
@@ -18,11 +25,101 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * Builds the description of a variant.
+ * States the facts of a variant, beside the kind's class. {@code creates}, {@code createsFor},
+ * {@code builds}, {@code buildsOf} or {@code hasOwnBuilder} completes it.
  *
  * @param <S> the kind's shape
  */
 public final class VariantBuilder<S extends Shape> {
+
+  /**
+   * Sizes a filter by its rate.
+   *
+   * @param <S> the kind's shape
+   */
+  @FunctionalInterface
+  public interface ForKeys<S> {
+    /**
+     * The smallest shape for a rate.
+     *
+     * @param expectedKeys distinct keys
+     * @param falsePositiveRate the highest rate at that number of keys
+     * @return the shape
+     */
+    S shape(long expectedKeys, double falsePositiveRate);
+  }
+
+  /**
+   * Sizes a filter by its memory.
+   *
+   * @param <S> the kind's shape
+   */
+  @FunctionalInterface
+  public interface ForBudget<S> {
+    /**
+     * The shape with the lowest rate within a budget.
+     *
+     * @param expectedKeys distinct keys
+     * @param bits the most bits
+     * @return the shape
+     */
+    S shape(long expectedKeys, long bits);
+  }
+
+  /**
+   * Starts building a filter whose keys must all be known in advance.
+   *
+   * @param <S> the kind's shape
+   */
+  @FunctionalInterface
+  public interface Start<S> {
+    /**
+     * A new builder.
+     *
+     * @param shape the parameters
+     * @param hasher turns keys into hashes
+     * @param threads how many threads may build, 1 or more
+     * @return a builder that takes the keys' hashes
+     */
+    FilterBuilder builder(S shape, Hasher hasher, int threads);
+  }
+
+  /**
+   * Makes an empty filter for a number of writers.
+   *
+   * @param <S> the kind's shape
+   * @param <F> the filter's class
+   */
+  @FunctionalInterface
+  public interface Create<S, F> {
+    /**
+     * An empty filter.
+     *
+     * @param shape the parameters
+     * @param hasher turns keys into hashes
+     * @param writers how many threads add at the same time
+     * @return the filter
+     */
+    F filter(S shape, Hasher hasher, Writers writers);
+  }
+
+  /**
+   * Builds a filter from all its keys.
+   *
+   * @param <S> the kind's shape
+   */
+  @FunctionalInterface
+  public interface OfHashes<S> {
+    /**
+     * Builds the filter of a set.
+     *
+     * @param shape the parameters
+     * @param hasher turns keys into hashes
+     * @param hashes the keys' hashes, in the order in which they were added, with duplicates
+     * @return the filter
+     */
+    HashedFilter build(S shape, Hasher hasher, long[] hashes);
+  }
 
   /** The default cost of an add: it reads and writes. */
   private static final double QUERIES_PER_ADD = 2;
@@ -32,24 +129,40 @@ public final class VariantBuilder<S extends Shape> {
   final Set<Need> meets = EnumSet.noneOf(Need.class);
   final Map<Need, String> limits = new EnumMap<>(Need.class);
   final List<Set<Need>> onlyFor = new ArrayList<>();
-  Variant.ForKeys<S> forKeys;
+  ForKeys<S> forKeys;
   Function<Needs, S> sizer;
   ToIntFunction<S> cacheLines;
   ToIntFunction<S> words;
   ToIntFunction<S> steps = shape -> 0;
   double queriesPerAdd = QUERIES_PER_ADD;
   boolean hashed = true;
-  boolean lockFree = true;
+  boolean mergesExactly;
+  boolean orderMatters;
+  boolean storesDuplicates;
+  private boolean oneWriter;
   String why;
   String misses;
   String falsePositiveCost;
-  BiFunction<S, Hasher, ? extends Filter> create;
-  Variant.Start<S> start;
+  Create<S, ? extends Filter> create;
+  Start<S> start;
   String refusal;
 
-  VariantBuilder(String name, Class<S> shapeType) {
+  private VariantBuilder(String name, Class<S> shapeType) {
     this.name = Objects.requireNonNull(name, "name");
     this.shapeType = Objects.requireNonNull(shapeType, "shapeType");
+  }
+
+  /**
+   * Starts the description of a variant.
+   *
+   * @param name lower case words joined by hyphens, unique among all variants; the kind's name if
+   *     it has only one variant
+   * @param shapeType the class of its shapes
+   * @param <S> the kind's shape
+   * @return a builder for the facts
+   */
+  public static <S extends Shape> VariantBuilder<S> of(String name, Class<S> shapeType) {
+    return new VariantBuilder<>(name, shapeType);
   }
 
   /**
@@ -147,7 +260,7 @@ public final class VariantBuilder<S extends Shape> {
    * @param sizer the shape's factory
    * @return this
    */
-  public VariantBuilder<S> forKeys(Variant.ForKeys<S> sizer) {
+  public VariantBuilder<S> forKeys(ForKeys<S> sizer) {
     this.forKeys = sizer;
     return this;
   }
@@ -158,8 +271,8 @@ public final class VariantBuilder<S extends Shape> {
    * @param forBudget the shape's factory
    * @return this
    */
-  public VariantBuilder<S> forBudget(Variant.ForBudget<S> forBudget) {
-    Variant.ForKeys<S> byRate = Objects.requireNonNull(forKeys, "forKeys");
+  public VariantBuilder<S> forBudget(ForBudget<S> forBudget) {
+    ForKeys<S> byRate = Objects.requireNonNull(forKeys, "forKeys");
     return sized(
         needs ->
             needs.rate().isPresent()
@@ -174,7 +287,7 @@ public final class VariantBuilder<S extends Shape> {
    * @return this
    */
   public VariantBuilder<S> searchBudget() {
-    Variant.ForKeys<S> byRate = Objects.requireNonNull(forKeys, "forKeys");
+    ForKeys<S> byRate = Objects.requireNonNull(forKeys, "forKeys");
     return forBudget((keys, bits) -> BudgetSearch.shape(name, byRate, keys, bits));
   }
 
@@ -262,7 +375,45 @@ public final class VariantBuilder<S extends Shape> {
    * @return this
    */
   public VariantBuilder<S> oneWriter() {
-    this.lockFree = false;
+    this.oneWriter = true;
+    return this;
+  }
+
+  /** How many threads may add to a filter at the same time; empty if all keys come at once. */
+  Set<Writers> writers() {
+    if (create == null) {
+      return EnumSet.noneOf(Writers.class);
+    }
+    return oneWriter ? EnumSet.of(Writers.ONE) : EnumSet.allOf(Writers.class);
+  }
+
+  /**
+   * Filters of parts of the keys, merged, are the filter of all keys.
+   *
+   * @return this
+   */
+  public VariantBuilder<S> mergesExactly() {
+    this.mergesExactly = true;
+    return this;
+  }
+
+  /**
+   * The order of adds changes what is stored.
+   *
+   * @return this
+   */
+  public VariantBuilder<S> orderMatters() {
+    this.orderMatters = true;
+    return this;
+  }
+
+  /**
+   * A key that is added again takes room or a count again.
+   *
+   * @return this
+   */
+  public VariantBuilder<S> storesDuplicates() {
+    this.storesDuplicates = true;
     return this;
   }
 
@@ -280,14 +431,26 @@ public final class VariantBuilder<S extends Shape> {
 
   /**
    * A kind that accepts keys one at a time: an {@link AddableFilter}, unless it {@link #needsMore}.
+   * Its filters are the same for any number of writers.
    *
    * @param create makes an empty filter
    * @param <F> the filter's class
    * @return the variant
    */
-  public <F extends Storable> Variant<S> creates(BiFunction<S, Hasher, F> create) {
+  public <F extends Storable> Variant creates(BiFunction<S, Hasher, F> create) {
+    return createsFor((shape, hasher, writers) -> create.apply(shape, hasher));
+  }
+
+  /**
+   * The same for a kind whose filters for one writer add faster.
+   *
+   * @param create makes an empty filter
+   * @param <F> the filter's class
+   * @return the variant
+   */
+  public <F extends Storable> Variant createsFor(Create<S, F> create) {
     this.create = create;
-    return new Variant<>(this);
+    return new StatedVariant<>(this);
   }
 
   /**
@@ -296,10 +459,9 @@ public final class VariantBuilder<S extends Shape> {
    * @param start gives a new builder
    * @return the variant
    */
-  public Variant<S> builds(Variant.Start<S> start) {
+  public Variant builds(Start<S> start) {
     this.start = start;
-    this.lockFree = false;
-    return new Variant<>(this);
+    return new StatedVariant<>(this);
   }
 
   /**
@@ -308,7 +470,7 @@ public final class VariantBuilder<S extends Shape> {
    * @param maker builds the filter
    * @return the variant
    */
-  public Variant<S> buildsOf(Variant.OfHashes<S> maker) {
+  public Variant buildsOf(OfHashes<S> maker) {
     return builds(
         (shape, hasher, threads) -> {
           KeyHashes keys = KeyHashes.empty();
@@ -334,9 +496,8 @@ public final class VariantBuilder<S extends Shape> {
    *
    * @return the variant
    */
-  public Variant<S> hasOwnBuilder() {
+  public Variant hasOwnBuilder() {
     Objects.requireNonNull(refusal, "needsMore");
-    this.lockFree = false;
-    return new Variant<>(this);
+    return new StatedVariant<>(this);
   }
 }

@@ -1,4 +1,4 @@
-package io.bloomery;
+package io.bloomery.internal.variant;
 
 import io.bloomery.plan.Need;
 import java.util.List;

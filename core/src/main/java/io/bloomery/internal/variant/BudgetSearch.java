@@ -1,4 +1,4 @@
-package io.bloomery;
+package io.bloomery.internal.variant;
 
 import io.bloomery.plan.Shape;
 
@@ -15,7 +15,8 @@ final class BudgetSearch {
 
   private BudgetSearch() {}
 
-  static <S extends Shape> S shape(String name, Variant.ForKeys<S> forKeys, long keys, long bits) {
+  static <S extends Shape> S shape(
+      String name, VariantBuilder.ForKeys<S> forKeys, long keys, long bits) {
     double low = LEAST_BITS;
     S best = within(forKeys, keys, low, bits);
     if (best == null) {
@@ -50,7 +51,7 @@ final class BudgetSearch {
 
   /** The shape for a rate of 2^-information, or null if it exceeds the budget. */
   private static <S extends Shape> S within(
-      Variant.ForKeys<S> forKeys, long keys, double information, long bits) {
+      VariantBuilder.ForKeys<S> forKeys, long keys, double information, long bits) {
     try {
       S shape = forKeys.shape(keys, Math.pow(2, -information));
       return shape.sizeInBits() <= bits ? shape : null;

@@ -1,4 +1,4 @@
-package io.bloomery;
+package io.bloomery.internal.variant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

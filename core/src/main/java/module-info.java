@@ -1,5 +1,4 @@
 /** Every Bloom filter of the literature, behind a few small interfaces. */
-@SuppressWarnings("module") // the command line, which core does not depend on
 module io.bloomery {
   requires com.dynatrace.hash4j;
   requires static org.bouncycastle.provider; // for oblivious queries only
@@ -7,6 +6,7 @@ module io.bloomery {
 
   exports io.bloomery;
   exports io.bloomery.deletable;
+  exports io.bloomery.file;
   exports io.bloomery.foreign;
   exports io.bloomery.foreign.bitcoin;
   exports io.bloomery.foreign.bytes;
@@ -20,18 +20,6 @@ module io.bloomery {
   exports io.bloomery.frozen;
   exports io.bloomery.growing;
   exports io.bloomery.hash;
-  exports io.bloomery.internal.frame to
-      io.bloomery.cli,
-      io.bloomery.find,
-      io.bloomery.tools;
-  exports io.bloomery.internal.index to
-      io.bloomery.cli,
-      io.bloomery.find,
-      io.bloomery.tools;
-  exports io.bloomery.internal.spill to
-      io.bloomery.cli,
-      io.bloomery.find,
-      io.bloomery.tools;
   exports io.bloomery.lookup;
   exports io.bloomery.membership;
   exports io.bloomery.plan;

@@ -1,7 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.cli.console.Version;
-import io.bloomery.internal.frame.AtomicFile;
+import io.bloomery.file.AtomicFile;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

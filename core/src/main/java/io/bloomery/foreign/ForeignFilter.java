@@ -3,9 +3,9 @@ package io.bloomery.foreign;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.Filter;
+import io.bloomery.file.AtomicFile;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
-import io.bloomery.internal.frame.AtomicFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Dependencies point one way: {@code hash}, {@code theory}, {@code internal} ← {@code plan}, root ←
- * families ← {@code foreign} ← {@code internal.registry}. {@link CyclesTest} has the one exception.
+ * Dependencies point one way: {@code hash}, {@code theory}, {@code file}, {@code internal} ← {@code
+ * plan}, root ← families ← {@code foreign} ← {@code internal.registry}. {@link CyclesTest} has the
+ * one exception.
  */
 final class LayersTest {
 
@@ -49,7 +50,7 @@ final class LayersTest {
           "sync");
 
   private static final List<String> OTHERS =
-      List.of("hash", "theory", "plan", "foreign", "internal");
+      List.of("hash", "theory", "file", "plan", "foreign", "internal");
 
   /** The frame encodes shapes and returns filters; layers are membership filters. */
   private static final String[] LOW_INTERNAL =
@@ -87,6 +88,28 @@ final class LayersTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(join(LIBRARIES, ROOT + ".hash", ROOT + ".internal.hash"))
         .check(Core.MAIN);
+  }
+
+  /** Other modules write files beside those of filters, and take nothing else along. */
+  @Test
+  void filesKnowNoFilter() {
+    classes()
+        .that()
+        .resideInAPackage(ROOT + ".file")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(ROOT + ".file", "java..", "org.jspecify.annotations")
+        .check(Core.MAIN);
+  }
+
+  /** What another module needs is part of the API; there are no friends. */
+  @Test
+  void noInternalPackageIsExportedToAnyone() {
+    List<String> lines = Core.lines(Core.MAIN_SOURCES.resolve("module-info.java"));
+    assertThat(lines).noneMatch(line -> line.matches(" *(exports|opens) .* to|.*opens .*"));
+    assertThat(Core.EXPORTED).noneMatch(name -> name.startsWith(ROOT + ".internal"));
+    assertThat(lines.stream().filter(line -> line.strip().startsWith("exports ")))
+        .hasSameSizeAs(Core.EXPORTED);
   }
 
   @Test
@@ -143,6 +166,7 @@ final class LayersTest {
                 ROOT + ".plan",
                 ROOT + ".membership",
                 ROOT + ".hash",
+                ROOT + ".file",
                 ROOT + ".internal.."))
         .check(Core.MAIN);
     noClasses()
@@ -166,6 +190,7 @@ final class LayersTest {
                 ROOT,
                 ROOT + ".plan",
                 ROOT + ".hash",
+                ROOT + ".file",
                 ROOT + ".theory",
                 ROOT + ".internal.."))
         .check(Core.MAIN);
@@ -190,6 +215,7 @@ final class LayersTest {
                   ROOT + ".plan",
                   ROOT + ".theory",
                   ROOT + ".hash",
+                  ROOT + ".file",
                   ROOT + ".internal.."))
           .allowEmptyShould(true)
           .check(Core.MAIN);

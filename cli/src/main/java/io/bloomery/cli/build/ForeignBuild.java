@@ -17,7 +17,7 @@ import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import io.bloomery.tools.spill.HashStore;
 import io.bloomery.tools.spill.Rereading;
-import io.bloomery.tools.spill.TemporaryFile;
+import io.bloomery.tools.spill.SpillFile;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;
@@ -91,7 +91,7 @@ final class ForeignBuild {
   }
 
   private static long count(Rereading source, Progress progress) {
-    Path temporary = TemporaryFile.directory();
+    Path temporary = SpillFile.directory();
     try (HashStore store = new HashStore(HashStore.defaultCapacity(), temporary, false)) {
       long[] one = new long[1];
       source.first(

@@ -9,8 +9,8 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.RecordOptions;
 import io.bloomery.cli.option.TypeOption;
+import io.bloomery.file.AtomicFile;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.console.StandardOutput;
@@ -19,7 +19,7 @@ import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.RunHash;
-import io.bloomery.tools.spill.TemporaryFile;
+import io.bloomery.tools.spill.SpillFile;
 import io.bloomery.window.RecentFilter;
 import io.bloomery.window.RecentShape;
 import java.time.Duration;
@@ -248,7 +248,7 @@ public final class DedupCommand implements Callable<Integer> {
     }
     long expected = keys != null ? keys : expected(estimated);
     if (exact) {
-      return new ExactSeen(expected, rate(), hasher, TemporaryFile.directory());
+      return new ExactSeen(expected, rate(), hasher, SpillFile.directory());
     }
     return new FilterSeen(FilterSeen.growing(expected, rate(), hasher));
   }

@@ -1,6 +1,6 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.internal.index.EmbeddedRibbon;
+import io.bloomery.frozen.EmbeddedRibbon;
 import io.bloomery.tools.problem.Problem;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.bloomery.cli.index;
 
 import io.bloomery.cli.index.IndexedFile.How;
-import io.bloomery.internal.index.EmbeddedRibbon;
+import io.bloomery.frozen.EmbeddedRibbon;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;

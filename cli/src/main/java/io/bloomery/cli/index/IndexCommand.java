@@ -6,7 +6,7 @@ import io.bloomery.cli.option.ColumnOptions;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
-import io.bloomery.internal.frame.AtomicFile;
+import io.bloomery.file.AtomicFile;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.file.Saving;

@@ -1,6 +1,6 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.internal.index.EmbeddedRibbon;
+import io.bloomery.frozen.EmbeddedRibbon;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -50,7 +50,7 @@ final class IndexWriter {
             head,
             position,
             IndexFile.crc(bytes, bytes.length),
-            filter.keys(),
+            filter.keyCount(),
             filter.columns(),
             filter.narrowShare(),
             filter.trial()));

@@ -3,7 +3,7 @@ package io.bloomery.cli.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.internal.index.EmbeddedRibbon;
+import io.bloomery.frozen.EmbeddedRibbon;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.OutputOptions;
-import io.bloomery.internal.frame.AtomicFile;
+import io.bloomery.file.AtomicFile;
 import io.bloomery.plan.Needs;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.problem.Problem;

@@ -7,7 +7,7 @@ import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
-import io.bloomery.internal.frame.AtomicFile;
+import io.bloomery.file.AtomicFile;
 import io.bloomery.sync.ReconciliationMethod;
 import io.bloomery.sync.ReconciliationResult;
 import io.bloomery.sync.SetReconciliation;

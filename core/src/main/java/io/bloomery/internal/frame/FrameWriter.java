@@ -3,6 +3,7 @@ package io.bloomery.internal.frame;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.Storable;
+import io.bloomery.file.AtomicFile;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import java.io.ByteArrayOutputStream;

@@ -1,5 +1,6 @@
 package io.bloomery.internal.spill;
 
+import io.bloomery.file.TemporaryFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

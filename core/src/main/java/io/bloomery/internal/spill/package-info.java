@@ -1,2 +1,2 @@
-/** Temporary files for what does not fit in memory; also for the command line. */
+/** Temporary files for what does not fit in memory. */
 package io.bloomery.internal.spill;

@@ -3,6 +3,7 @@ package io.bloomery.internal.spill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.file.TemporaryFile;
 import io.bloomery.testkit.Keys;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

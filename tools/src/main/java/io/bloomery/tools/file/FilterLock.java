@@ -1,7 +1,7 @@
 package io.bloomery.tools.file;
 
+import io.bloomery.file.FileIdentity;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.frame.FileIdentity;
 import io.bloomery.tools.console.Shutdown;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;

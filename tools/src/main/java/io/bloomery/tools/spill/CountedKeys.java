@@ -51,7 +51,7 @@ public final class CountedKeys implements AutoCloseable {
    * @param hasher what hashes the keys; best one that whoever chooses the keys does not know
    */
   public CountedKeys(long memory, Hasher hasher) {
-    this(memory, hasher, TemporaryFile.directory());
+    this(memory, hasher, SpillFile.directory());
   }
 
   /** Uses another directory for temporary files. */

@@ -35,7 +35,7 @@ final class HashRuns implements AutoCloseable {
   HashRuns(Path directory, boolean repeated) throws IOException {
     this.directory = directory;
     this.repeated = repeated;
-    this.file = TemporaryFile.open(directory);
+    this.file = SpillFile.open(directory);
   }
 
   /** Adds the first {@code size} hashes of an array, which are in ascending order. */

@@ -99,7 +99,7 @@ public final class HashStore implements AutoCloseable {
       runs.add(hashes, size);
       size = 0;
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -117,7 +117,7 @@ public final class HashStore implements AutoCloseable {
     try {
       runs.merge(hashes, target::add);
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -148,7 +148,7 @@ public final class HashStore implements AutoCloseable {
       try {
         runs.close();
       } catch (IOException e) {
-        throw TemporaryFile.problem(directory, e);
+        throw SpillFile.problem(directory, e);
       }
     }
   }

@@ -76,7 +76,7 @@ public final class KeySpill implements AutoCloseable {
       }
       return place;
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -91,7 +91,7 @@ public final class KeySpill implements AutoCloseable {
 
   private void write(byte[] bytes, int offset, int length) throws IOException {
     if (file == null) {
-      file = TemporaryFile.open(directory);
+      file = SpillFile.open(directory);
     }
     for (int done = 0; done < length; ) {
       int some = Math.min(length - done, 1 << 18); // limits the channel's temporary buffer
@@ -116,7 +116,7 @@ public final class KeySpill implements AutoCloseable {
       }
       return isWritten(at, bytes, start, length);
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -160,12 +160,12 @@ public final class KeySpill implements AutoCloseable {
         place += recordBytes(number(place + Long.BYTES));
       }
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
   @Override
   public void close() {
-    TemporaryFile.close(file, directory);
+    SpillFile.close(file, directory);
   }
 }

@@ -60,12 +60,12 @@ final class SortedRuns implements AutoCloseable {
         mergeAll();
       }
       if (file == null) {
-        file = TemporaryFile.open(directory);
+        file = SpillFile.open(directory);
       }
       buffer = ByteBuffer.allocate(bufferBytes(1));
       starts.add(end);
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -85,7 +85,7 @@ final class SortedRuns implements AutoCloseable {
         done += some;
       }
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -95,7 +95,7 @@ final class SortedRuns implements AutoCloseable {
       write();
       buffer = null;
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -163,7 +163,7 @@ final class SortedRuns implements AutoCloseable {
         visitor.visit(key, 0, length, count, first);
       }
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -245,6 +245,6 @@ final class SortedRuns implements AutoCloseable {
 
   @Override
   public void close() {
-    TemporaryFile.close(file, directory);
+    SpillFile.close(file, directory);
   }
 }

@@ -26,7 +26,7 @@ public final class Spill implements AutoCloseable {
 
   /** An empty store; its file, if needed, is in the directory for temporary files. */
   public Spill(int partitions) {
-    this(partitions, TemporaryFile.directory());
+    this(partitions, SpillFile.directory());
   }
 
   /** An empty store; its file, if needed, is in {@code directory}. */
@@ -36,7 +36,7 @@ public final class Spill implements AutoCloseable {
 
   /** An empty store with one partition, which keeps {@code room} bytes in memory. */
   Spill(long room) {
-    this(1, TemporaryFile.directory(), (int) Math.max(BUFFER, Math.min(room, MOST_ROOM)));
+    this(1, SpillFile.directory(), (int) Math.max(BUFFER, Math.min(room, MOST_ROOM)));
   }
 
   private Spill(int partitions, Path directory, int room) {
@@ -63,7 +63,7 @@ public final class Spill implements AutoCloseable {
       to.addLength(length);
       to.add(bytes, offset, length);
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -72,18 +72,18 @@ public final class Spill implements AutoCloseable {
     try {
       new Reader(partitions[partition]).read(sink);
     } catch (IOException e) {
-      throw TemporaryFile.problem(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
   @Override
   public void close() {
-    TemporaryFile.close(file, directory);
+    SpillFile.close(file, directory);
   }
 
   private void write(ByteBuffer bytes) throws IOException {
     if (file == null) {
-      file = TemporaryFile.open(directory);
+      file = SpillFile.open(directory);
     }
     while (bytes.hasRemaining()) {
       end += file.write(bytes, end);

@@ -1,4 +1,4 @@
-package io.bloomery.internal.frame;
+package io.bloomery.file;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file beside another that will take its place, locked as long as its process writes it. Its name
@@ -43,7 +44,7 @@ final class Temporary implements Closeable {
 
   private final Path file;
   private final FileChannel channel;
-  private FileChannel again; // null until the lock was tried a second time
+  private @Nullable FileChannel again; // null until the lock was tried a second time
   private boolean renamed;
 
   private Temporary(Path file, FileChannel channel) {
@@ -56,7 +57,8 @@ final class Temporary implements Closeable {
    *
    * @param permissions of the file, or null for those of the process
    */
-  static Temporary beside(Path target, Set<PosixFilePermission> permissions) throws IOException {
+  static Temporary beside(Path target, @Nullable Set<PosixFilePermission> permissions)
+      throws IOException {
     Path directory = target.getParent().toRealPath();
     int name = target.getFileName().toString().hashCode();
     for (int writer = 0; writer < MOST_WRITERS; writer++) {
@@ -70,8 +72,8 @@ final class Temporary implements Closeable {
   }
 
   /** Makes and locks a file that is in {@link #OWN}; null and no longer in it if another has it. */
-  private static Temporary claim(Path file, Set<PosixFilePermission> permissions)
-      throws IOException {
+  private static @Nullable Temporary claim(
+      Path file, @Nullable Set<PosixFilePermission> permissions) throws IOException {
     Temporary claimed = null;
     try {
       do {
@@ -92,7 +94,7 @@ final class Temporary implements Closeable {
   }
 
   /** Opens a new file that at no time has more permissions than it will have in the end. */
-  private static FileChannel create(Path file, Set<PosixFilePermission> permissions)
+  private static FileChannel create(Path file, @Nullable Set<PosixFilePermission> permissions)
       throws IOException {
     Set<StandardOpenOption> options =
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -113,7 +115,7 @@ final class Temporary implements Closeable {
   }
 
   /** This file once it is locked; null if another process has mistaken it for an abandoned one. */
-  private Temporary locked() throws IOException {
+  private @Nullable Temporary locked() throws IOException {
     try {
       if (tryLock()) {
         return this;

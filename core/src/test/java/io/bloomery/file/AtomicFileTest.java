@@ -1,4 +1,4 @@
-package io.bloomery.frame;
+package io.bloomery.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomery.Filters;
-import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import java.io.IOException;

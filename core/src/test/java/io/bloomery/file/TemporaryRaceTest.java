@@ -1,9 +1,8 @@
-package io.bloomery.frame;
+package io.bloomery.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.testkit.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.bloomery.internal.spill;
+package io.bloomery.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,4 +1,4 @@
-package io.bloomery.internal.frame;
+package io.bloomery.file;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,11 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces a file as a whole: the bytes go to a temporary file in the same directory, are synced,
@@ -34,15 +34,34 @@ public final class AtomicFile {
   @FunctionalInterface
   public interface Contents {
 
-    /** Writes everything; the stream is closed by the caller. */
+    /**
+     * Writes everything.
+     *
+     * @param out takes the bytes; the caller closes it
+     * @throws IOException if that fails; the file stays as it was then
+     */
     void writeTo(OutputStream out) throws IOException;
   }
 
   private static final int MAX_LINKS = 40;
 
+  /**
+   * What file systems say that cannot sync a directory: EINVAL, ENOTSUP and ENOSYS. Java has no
+   * exceptions of their own for these. A system that says it in another language gets a failure,
+   * which is the safe side.
+   */
+  private static final Set<String> UNSUPPORTED =
+      Set.of("Invalid argument", "Operation not supported", "Function not implemented");
+
   private AtomicFile() {}
 
-  /** Replaces {@code file}, or makes it. */
+  /**
+   * Replaces a file, or makes it.
+   *
+   * @param file the file, or a link to it
+   * @param contents writes what it will hold
+   * @throws IOException if it cannot be replaced; see above for what is left then
+   */
   public static void write(Path file, Contents contents) throws IOException {
     BasicFileAttributes existing = attributes(file);
     if (existing == null) {
@@ -60,7 +79,7 @@ public final class AtomicFile {
   }
 
   /** What a path leads to, or null if it leads to nothing. */
-  private static BasicFileAttributes attributes(Path file) throws IOException {
+  private static @Nullable BasicFileAttributes attributes(Path file) throws IOException {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class);
     } catch (NoSuchFileException e) {
@@ -81,13 +100,14 @@ public final class AtomicFile {
   }
 
   /** The permissions of a file, or null where files have none. */
-  private static Set<PosixFilePermission> permissions(Path file) throws IOException {
+  private static @Nullable Set<PosixFilePermission> permissions(Path file) throws IOException {
     return Files.getFileStore(file).supportsFileAttributeView("posix")
         ? Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS)
         : null;
   }
 
-  private static void replace(Path target, Contents contents, Set<PosixFilePermission> permissions)
+  private static void replace(
+      Path target, Contents contents, @Nullable Set<PosixFilePermission> permissions)
       throws IOException {
     Path directory = target.getParent();
     try (Temporary temporary = Temporary.beside(target, permissions)) {
@@ -109,31 +129,10 @@ public final class AtomicFile {
       // Windows opens no directory, and elsewhere it may be writable without being readable.
       return;
     } catch (IOException e) {
-      if (!isUnsupported(directory, e)) {
+      if (!UNSUPPORTED.contains(String.valueOf(e.getMessage()))) {
         throw new FileSystemException(
             directory.toString(), null, "the file is saved, but not its name: " + e.getMessage());
       }
-    }
-  }
-
-  /**
-   * Whether an error is EINVAL, which a system gives that cannot sync directories. Its words are in
-   * the user's language, so they are compared with those for another such error: that a directory
-   * cannot be moved into itself.
-   */
-  private static boolean isUnsupported(Path directory, IOException e) {
-    try {
-      Path probe = Files.createTempDirectory(directory, Temporary.PREFIX);
-      try {
-        Files.move(probe, probe.resolve("itself"), StandardCopyOption.ATOMIC_MOVE);
-        return false;
-      } catch (FileSystemException invalid) {
-        return invalid.getReason() != null && invalid.getReason().equals(e.getMessage());
-      } finally {
-        Files.deleteIfExists(probe);
-      }
-    } catch (IOException unknown) {
-      return false;
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.bloomery.internal.index;
+package io.bloomery.frozen;
 
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Words;
@@ -7,6 +7,7 @@ import io.bloomery.internal.solve.Ribbon;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The words of a ribbon filter without a frame around them, for files that hold thousands of small
@@ -30,12 +31,14 @@ public final class EmbeddedRibbon {
   /**
    * Builds the filter of some hashes.
    *
-   * @param hashes the first {@code count} count; they differ
+   * @param hashes different hashes, from index 0 on
+   * @param count how many of the array are taken
    * @param rate the rate that is low enough, 2^-32 … 1 (excluded)
    * @param maxBytes what the words may take; if the rate takes more, it is as low as fits
    * @return the filter, or null if not even the highest rate fits
    */
-  public static EmbeddedRibbon build(long[] hashes, int count, double rate, long maxBytes) {
+  public static @Nullable EmbeddedRibbon build(
+      long[] hashes, int count, double rate, long maxBytes) {
     RibbonLayout layout = layout(count, rate, maxBytes / Long.BYTES);
     return layout == null
         ? null
@@ -49,7 +52,7 @@ public final class EmbeddedRibbon {
                 (phase, done, total) -> {}));
   }
 
-  private static RibbonLayout layout(int count, double rate, long maxWords) {
+  private static @Nullable RibbonLayout layout(int count, double rate, long maxWords) {
     if (count == 0) {
       return new RibbonLayout(0, 1, 0);
     }
@@ -80,14 +83,18 @@ public final class EmbeddedRibbon {
   /**
    * A filter that was built before.
    *
+   * @param keyCount as {@link #keyCount()} was
+   * @param columns as {@link #columns()} was
+   * @param narrowShare as {@link #narrowShare()} was
+   * @param trial as {@link #trial()} was
    * @param words little-endian, in a buffer of any order; more may follow. Read when a query needs
    *     them
    * @param start where in the buffer the words start
    * @throws IllegalArgumentException if a number is outside its range or the words are too few
    */
   public static EmbeddedRibbon of(
-      int keys, int columns, int narrowShare, int trial, ByteBuffer words, int start) {
-    RibbonLayout layout = new RibbonLayout(keys, columns, narrowShare);
+      int keyCount, int columns, int narrowShare, int trial, ByteBuffer words, int start) {
+    RibbonLayout layout = new RibbonLayout(keyCount, columns, narrowShare);
     LongBuffer longs =
         words.slice(start, words.limit() - start).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
     if (longs.limit() < layout.words() || trial < 0 || trial > MAX_TRIAL) {
@@ -99,13 +106,17 @@ public final class EmbeddedRibbon {
     return new EmbeddedRibbon(new Ribbon(layout, SEED, trial, view));
   }
 
-  /** Whether a hash may be among those that the filter was built from. */
+  /**
+   * Whether a hash may be among those that the filter was built from.
+   *
+   * @param hash of the key
+   */
   public boolean mightContainHash(long hash) {
     return ribbon.matches(hash);
   }
 
-  /** Different hashes. */
-  public int keys() {
+  /** How many different hashes it was built from. */
+  public int keyCount() {
     return (int) ribbon.layout().keys();
   }
 

@@ -1,4 +1,4 @@
-package io.bloomery.internal.index;
+package io.bloomery.frozen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -18,7 +18,7 @@ class EmbeddedRibbonTest {
 
   private static EmbeddedRibbon reopened(EmbeddedRibbon built) {
     return EmbeddedRibbon.of(
-        built.keys(),
+        built.keyCount(),
         built.columns(),
         built.narrowShare(),
         built.trial(),
@@ -45,7 +45,7 @@ class EmbeddedRibbonTest {
   @Test
   void onlyTheFirstHashesCount() {
     long[] hashes = hashes(4000, 1);
-    assertThat(EmbeddedRibbon.build(hashes, 2000, 0.01, 1 << 20).keys()).isEqualTo(2000);
+    assertThat(EmbeddedRibbon.build(hashes, 2000, 0.01, 1 << 20).keyCount()).isEqualTo(2000);
   }
 
   @Test

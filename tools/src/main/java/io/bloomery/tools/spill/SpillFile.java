@@ -1,26 +1,27 @@
 package io.bloomery.tools.spill;
 
+import io.bloomery.file.TemporaryFile;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * Temporary files, with errors that name the directory. The system deletes them when the process
- * ends.
+ * The temporary files of spills, with errors that name the directory. The system deletes them when
+ * the process ends.
  */
-public final class TemporaryFile {
+public final class SpillFile {
 
-  private TemporaryFile() {}
+  private SpillFile() {}
 
   /** The default directory. */
   public static Path directory() {
-    return io.bloomery.internal.spill.TemporaryFile.directory();
+    return TemporaryFile.directory();
   }
 
   /** Opens a new file for writing and reading. */
   static FileChannel open(Path directory) throws IOException {
-    return io.bloomery.internal.spill.TemporaryFile.open(directory);
+    return TemporaryFile.open(directory);
   }
 
   /** Describes an error of a file in this directory. */

@@ -1,9 +1,9 @@
 package io.bloomery.frozen;
 
+import io.bloomery.file.TemporaryFile;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.spill.HashSpill;
-import io.bloomery.file.TemporaryFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.FewestWords;
 import io.bloomery.internal.numeric.LaneCover;
-import io.bloomery.internal.numeric.Lean;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.SectorCover;
 import io.bloomery.internal.numeric.Sizing;
@@ -179,7 +179,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
    * block.
    */
   private static BlockShape fewestWords(List<BlockShape> shapes) {
-    return Lean.choose(shapes, BlockShape::sizeInBits, BlockShape::wordsPerKey);
+    return FewestWords.choose(shapes, BlockShape::sizeInBits, BlockShape::wordsPerKey);
   }
 
   /** The smallest shape of a width for each number of words per key that it can have. */

@@ -4,7 +4,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.internal.bits.KeyList;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.solve.ByteField;
-import io.bloomery.internal.solve.LastKeys;
+import io.bloomery.internal.solve.InterpolatedDifference;
 import io.bloomery.internal.solve.PrimeField;
 import io.bloomery.internal.solve.SeenHashes;
 import io.bloomery.internal.solve.SymbolMapping;
@@ -253,8 +253,9 @@ public final class RatelessDecoder {
 
   /** Solves for all keys that are left, if they are few enough, and takes them out. */
   private void solve() throws IOException {
-    LastKeys last =
-        LastKeys.find(theirProducts, ourProducts, Math.min(symbols, RatelessTable.EARLY), cells[0]);
+    InterpolatedDifference last =
+        InterpolatedDifference.find(
+            theirProducts, ourProducts, Math.min(symbols, RatelessTable.EARLY), cells[0]);
     if (last == null || last.size() == 0) {
       return;
     }

@@ -17,7 +17,7 @@ final class Parcel {
 
   private static final int SAMPLE = 32 << 10;
   private static final byte PLAIN = 0;
-  private static final byte PRESSED = 1;
+  private static final byte COMPRESSED = 1;
 
   private Parcel() {}
 
@@ -27,11 +27,11 @@ final class Parcel {
     // A part decides whether the whole is worth the time.
     int length = Math.min(SAMPLE, frame.length);
     int from = (frame.length - length) / 2;
-    if (pressed(Arrays.copyOfRange(frame, from, from + length)).length < length / 4 * 3) {
-      byte[] small = pressed(frame);
+    if (compressed(Arrays.copyOfRange(frame, from, from + length)).length < length / 4 * 3) {
+      byte[] small = compressed(frame);
       if (small.length + Integer.BYTES < frame.length) {
         return ByteBuffer.allocate(1 + Integer.BYTES + small.length)
-            .put(PRESSED)
+            .put(COMPRESSED)
             .putInt(frame.length)
             .put(small)
             .array();
@@ -44,7 +44,7 @@ final class Parcel {
   static Storable unpack(byte[] parcel) {
     try {
       return Filters.read(
-          parcel[0] == PLAIN ? Arrays.copyOfRange(parcel, 1, parcel.length) : unpressed(parcel));
+          parcel[0] == PLAIN ? Arrays.copyOfRange(parcel, 1, parcel.length) : decompressed(parcel));
     } catch (FilterFormatException e) {
       throw new UncheckedIOException("a part of the filter was damaged on its way", e);
     }
@@ -57,11 +57,11 @@ final class Parcel {
   }
 
   /** Fast, and codes the bytes of a sparse filter by their frequencies; Spark brings it along. */
-  private static byte[] pressed(byte[] bytes) {
+  private static byte[] compressed(byte[] bytes) {
     return Zstd.compress(bytes, 1);
   }
 
-  private static byte[] unpressed(byte[] parcel) {
+  private static byte[] decompressed(byte[] parcel) {
     int length = ByteBuffer.wrap(parcel).getInt(1);
     return Zstd.decompress(Arrays.copyOfRange(parcel, 1 + Integer.BYTES, parcel.length), length);
   }

@@ -11,7 +11,7 @@ import java.util.Map;
  * both (Minsky, Trachtenberg and Zippel 2003, sec. 3). The numbers say which symbols each key is
  * in, and with which factor, and so make a linear system of which the keys are the solution.
  */
-public final class LastKeys {
+public final class InterpolatedDifference {
 
   // With so many values and no more, a solution is tried without a value to confirm it: whether the
   // polynomials have roots, and the keys these numbers, is found out soon enough.
@@ -20,7 +20,7 @@ public final class LastKeys {
   private final long[] ids;
   private final int theirs;
 
-  private LastKeys(long[] theirIds, long[] ourIds) {
+  private InterpolatedDifference(long[] theirIds, long[] ourIds) {
     this.theirs = theirIds.length;
     this.ids = Arrays.copyOf(theirIds, theirs + ourIds.length);
     System.arraycopy(ourIds, 0, ids, theirs, ourIds.length);
@@ -45,7 +45,8 @@ public final class LastKeys {
    * The numbers of the keys that only one side has, from the products of both sides at the points
    * 1, 2, …, and the number of their keys less that of ours; null if these are not enough.
    */
-  public static LastKeys find(long[] theirProducts, long[] ourProducts, int points, long surplus) {
+  public static InterpolatedDifference find(
+      long[] theirProducts, long[] ourProducts, int points, long surplus) {
     long most = points - ((points - surplus) & 1);
     if (most == points && points > UNCONFIRMED) {
       most -= 2;
@@ -71,7 +72,7 @@ public final class LastKeys {
     long[] theirIds = PrimeField.roots(PrimeField.quotient(numerator, common));
     long[] ourIds =
         theirIds == null ? null : PrimeField.roots(PrimeField.quotient(denominator, common));
-    return ourIds == null ? null : new LastKeys(theirIds, ourIds);
+    return ourIds == null ? null : new InterpolatedDifference(theirIds, ourIds);
   }
 
   /** b·P(z) = a·Q(z) for monic P and Q, the coefficients of which are unknown. */

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** The fields and what is solved in them, against {@link BigInteger} and by trying. */
-final class LastKeysTest {
+final class InterpolatedDifferenceTest {
 
   private static final BigInteger P = BigInteger.valueOf(PrimeField.P);
 
@@ -72,7 +72,7 @@ final class LastKeysTest {
       int theirs = random.nextInt(keys + 1);
       long[] ids = random.longs(keys, 1, PrimeField.P).toArray();
       int points = keys <= 12 ? Math.max(1, keys) : keys + 2;
-      LastKeys found = find(ids, theirs, points);
+      InterpolatedDifference found = find(ids, theirs, points);
       assertThat(found.size()).isEqualTo(keys);
       for (int i = 0; i < keys; i++) {
         long id = found.id(i);
@@ -80,13 +80,13 @@ final class LastKeysTest {
         assertThat(found.sign(i)).isEqualTo(place < theirs ? 1 : -1);
       }
       if (keys > 3) {
-        LastKeys wrong = find(ids, theirs, keys - 1);
+        InterpolatedDifference wrong = find(ids, theirs, keys - 1);
         assertThat(wrong == null || wrong.size() < keys).isTrue();
       }
     }
   }
 
-  private static LastKeys find(long[] ids, int theirs, int points) {
+  private static InterpolatedDifference find(long[] ids, int theirs, int points) {
     long[] their = new long[points];
     long[] our = new long[points];
     for (int i = 0; i < points; i++) {
@@ -98,7 +98,7 @@ final class LastKeysTest {
         side[i] = PrimeField.multiply(side[i], PrimeField.subtract(i + 1L, ids[key]));
       }
     }
-    return LastKeys.find(their, our, points, 2L * theirs - ids.length);
+    return InterpolatedDifference.find(their, our, points, 2L * theirs - ids.length);
   }
 
   @Test

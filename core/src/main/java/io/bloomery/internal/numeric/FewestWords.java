@@ -9,13 +9,16 @@ import java.util.function.ToIntFunction;
  * How much memory is one word less per query worth? Up to 4 %: of sizes that close to the smallest,
  * the one that reads the fewest words is taken, because every word costs time.
  */
-public final class Lean {
+public final class FewestWords {
 
   private static final double TOLERANCE = 1.04;
 
-  private Lean() {}
+  private FewestWords() {}
 
-  /** The lean candidate of fewest words, of these the smallest; null if there are no candidates. */
+  /**
+   * The candidate of fewest words among those, of several the smallest; null if there are no
+   * candidates.
+   */
   public static <T> T choose(List<T> candidates, ToDoubleFunction<T> size, ToIntFunction<T> words) {
     double smallest = candidates.stream().mapToDouble(size).min().orElse(0);
     return candidates.stream()

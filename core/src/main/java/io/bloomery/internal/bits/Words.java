@@ -31,7 +31,7 @@ public final class Words {
    * Where word 0 lies in {@link #heap()}. The elements of a large array begin 16 bytes after a
    * region boundary of the heap (G1, humongous objects), so six unused words put word 0 on a cache
    * line and an aligned block of 8 words never straddles two. Other collectors may place arrays
-   * anywhere. See decision 003 for what it costs.
+   * anywhere. Decision 003 has what it costs and gains.
    */
   public static final int BASE = 6;
 

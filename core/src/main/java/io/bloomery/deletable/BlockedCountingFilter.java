@@ -9,8 +9,10 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.SlicedCounters;
+import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BlockShape;
@@ -246,12 +248,8 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
    * @return a new filter that shares nothing with this one
    */
   public BlockedBloomFilter toBlockedBloomFilter() {
-    Frame frame = Frame.of(hasher()).put(shape().cells()).section(counters.flags());
-    try {
-      return frame.decodeAs(BlockedBloomFilter.KIND).copy();
-    } catch (IOException e) {
-      throw new AssertionError("a frame in memory is whole", e);
-    }
+    Words flags = counters.flags();
+    return WordAccess.over(BlockedBloomFilter.KIND, shape().cells(), hasher(), flags).copy();
   }
 
   @Override

@@ -2,10 +2,10 @@ package io.bloomery.deletable;
 
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /**
  * The Bloom filter that a filter of this package is built on, with access to its bits and the
@@ -17,29 +17,20 @@ final class BloomBits {
   final Words words;
   final Probes probes;
 
-  private BloomBits(BloomFilter filter, Words words) {
+  private BloomBits(BloomFilter filter) {
     this.filter = filter;
-    this.words = words;
+    this.words = WordAccess.of(filter, BloomFilter.KIND);
     this.probes = new Probes(filter.scheme(), filter.shape().bits(), filter.shape().hashesPerKey());
   }
 
   /** Wraps a Bloom filter; its bits are shared, not copied. */
   static BloomBits of(BloomFilter filter) {
-    try {
-      return new BloomBits(filter, words(filter, Frame.encode(filter)));
-    } catch (IOException e) {
-      throw new UncheckedIOException("nothing was read", e);
-    }
+    return new BloomBits(filter);
   }
 
   /** Reads the fields and section 0 of a Bloom filter from a frame that may hold more. */
   static BloomBits decode(Frame frame) throws IOException {
-    BloomFilter filter = frame.decodeAs(BloomFilter.KIND);
-    return new BloomBits(filter, words(filter, frame));
-  }
-
-  private static Words words(BloomFilter filter, Frame frame) throws IOException {
-    return frame.section(0, Words.wordsFor(filter.shape().bits()));
+    return new BloomBits(frame.decodeAs(BloomFilter.KIND));
   }
 
   /** A frame with the fields and section 0 of the Bloom filter, to which more can be added. */

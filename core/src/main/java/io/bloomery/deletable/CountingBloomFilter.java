@@ -11,6 +11,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -369,12 +370,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
         bits.setBit(i);
       }
     }
-    Frame frame = Frame.of(hasher()).put(shape().cells()).section(bits);
-    try {
-      return frame.decodeAs(BloomFilter.KIND);
-    } catch (IOException e) {
-      throw new AssertionError("a frame in memory is whole", e);
-    }
+    return WordAccess.over(BloomFilter.KIND, shape().cells(), hasher(), bits);
   }
 
   /**

@@ -125,8 +125,13 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
     return new CuckooProbes(shape.buckets(), shape.fingerprintBits(), xor);
   }
 
+  /** The words of the table, not copied. */
+  Words words() {
+    return table.words();
+  }
+
   private Frame encode() {
-    return Frame.of(hasher()).put(shape()).section(table.words());
+    return Frame.of(hasher()).put(shape()).section(words());
   }
 
   private static CuckooFilter decode(Frame frame) throws IOException {

@@ -127,8 +127,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   }
 
   private Frame encode() {
-    Words spareWords = Frame.encode(spare).sections().get(0);
-    return Frame.of(hasher()).put(shape()).section(words).section(spareWords);
+    return Frame.of(hasher()).put(shape()).section(words).section(spare.words());
   }
 
   private static PrefixFilter decode(Frame frame) throws IOException {

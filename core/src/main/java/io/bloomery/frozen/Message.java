@@ -5,7 +5,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.code.SparseBits;
-import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
@@ -35,9 +35,8 @@ final class Message {
 
   static Message of(BloomFilter filter) {
     // A copy, so that the number of ones stays right while other threads add.
-    Frame frame = Frame.encode(filter.copy());
+    Words words = WordAccess.of(filter.copy(), BloomFilter.KIND);
     BloomShape shape = filter.shape();
-    Words words = frame.sections().get(0);
     long ones = words.bitCount();
     return new Message(shape, ones, SparseBits.encode(words, shape.bits(), ones));
   }

@@ -43,6 +43,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
       Kind.of(2, "blocked", BlockedBloomFilter.class)
           .question("is x in the set? one cache line: the fastest")
           .codec(BlockedBloomFilter::encode, BlockedBloomFilter::decode)
+          .sharesWords(filter -> filter.words, BlockShape.class, BlockedBloomFilter::new)
           .variants(() -> List.of(variant(64), variant(128), variant(256), variant(512)));
 
   private final BlockProbes probes;

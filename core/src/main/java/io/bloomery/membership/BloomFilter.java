@@ -43,6 +43,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
       Kind.of(1, "bloom", BloomFilter.class)
           .question("is x in the set? k bits anywhere: the smallest")
           .codec(BloomFilter::encode, BloomFilter::decode)
+          .sharesWords(filter -> filter.words, BloomShape.class, BloomFilter::new)
           .variants(
               () ->
                   List.of(

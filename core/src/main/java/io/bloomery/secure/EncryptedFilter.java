@@ -6,6 +6,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
 import java.util.Objects;
@@ -54,7 +55,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
     super(shape, bloom.hasher());
     this.bloom = bloom;
     this.keyCheck = keyCheck;
-    this.words = Frame.encode(bloom).sections().get(0);
+    this.words = WordAccess.of(bloom, BloomFilter.KIND);
   }
 
   /** An empty filter of an owner. */

@@ -6,6 +6,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import java.io.IOException;
@@ -86,13 +87,12 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
   }
 
   private Frame encode() {
-    Frame bits = Frame.encode(bloom);
     byte[] padded = Arrays.copyOf(publicKey, keyWords() * Long.BYTES);
     long[] words = new long[keyWords()];
     ByteBuffer.wrap(padded).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
     return Frame.of(hasher())
         .put(shape())
-        .section(bits.sections().get(0))
+        .section(WordAccess.of(bloom, BloomFilter.KIND))
         .section(Words.copyOf(words, false));
   }
 

@@ -4,7 +4,7 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.theory.BloomMath;
@@ -119,7 +119,7 @@ public final class CloseSets {
     if (!set.shape().equals(sets)) {
       throw new IncompatibleFiltersException("shape " + sets + " != " + set.shape());
     }
-    Words words = Frame.encode(set).sections().get(0);
+    Words words = WordAccess.of(set, BloomFilter.KIND);
     byte[] vector = new byte[(int) ((sets.bits() + 7) / 8)];
     for (int i = 0; i < vector.length; i++) {
       vector[i] = (byte) (words.get(i >>> 3) >>> (8 * (i & 7)));

@@ -2,6 +2,7 @@ package io.bloomery.similarity;
 
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
@@ -19,7 +20,7 @@ final class DigestFilter {
   /** Wraps a Bloom filter; its bits are shared, not copied. */
   DigestFilter(BloomFilter bits) {
     this.bits = bits;
-    this.words = Frame.encode(bits).sections().get(0);
+    this.words = WordAccess.of(bits, BloomFilter.KIND);
     this.probes = new Probes(bits.scheme(), bits.shape().bits(), bits.shape().hashesPerKey());
   }
 

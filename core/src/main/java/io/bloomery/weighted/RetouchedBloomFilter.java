@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
@@ -18,7 +19,6 @@ import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -78,10 +78,10 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
   private long cleared;
   private double survival;
 
-  private RetouchedBloomFilter(BloomFilter filter, Words words, long cleared, double survival) {
+  private RetouchedBloomFilter(BloomFilter filter, long cleared, double survival) {
     super(filter.shape(), filter.hasher());
     this.filter = filter;
-    this.words = words;
+    this.words = WordAccess.of(filter, BloomFilter.KIND);
     this.probes = new Probes(filter.scheme(), filter.shape().bits(), filter.shape().hashesPerKey());
     this.cleared = cleared;
     this.survival = survival;
@@ -116,7 +116,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * @return an empty filter
    */
   public static RetouchedBloomFilter create(BloomShape shape, Hasher hasher) {
-    return wrap(BloomFilter.create(shape, hasher), 0, 1);
+    return new RetouchedBloomFilter(BloomFilter.create(shape, hasher), 0, 1);
   }
 
   /**
@@ -126,20 +126,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * @return a filter that answers as the Bloom filter does
    */
   public static RetouchedBloomFilter of(BloomFilter filter) {
-    return wrap(filter.copy(), 0, 1);
-  }
-
-  private static RetouchedBloomFilter wrap(BloomFilter filter, long cleared, double survival) {
-    try {
-      Words words = words(filter.shape(), Frame.encode(filter));
-      return new RetouchedBloomFilter(filter, words, cleared, survival);
-    } catch (IOException e) {
-      throw new UncheckedIOException("nothing was read", e);
-    }
-  }
-
-  private static Words words(BloomShape shape, Frame frame) throws IOException {
-    return frame.section(0, Words.wordsFor(shape.bits()));
+    return new RetouchedBloomFilter(filter.copy(), 0, 1);
   }
 
   private Frame encode() {
@@ -150,7 +137,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
     BloomFilter filter = frame.decodeAs(BloomFilter.KIND);
     long cleared = frame.number("cleared", 0, Shape.MAX_LOAD);
     double survival = frame.real("survival", 0, 1);
-    return new RetouchedBloomFilter(filter, words(filter.shape(), frame), cleared, survival);
+    return new RetouchedBloomFilter(filter, cleared, survival);
   }
 
   @Override
@@ -410,6 +397,6 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * @return a filter with the same bits, writable even if this one is mapped
    */
   public RetouchedBloomFilter copy() {
-    return wrap(filter.copy(), cleared, survival);
+    return new RetouchedBloomFilter(filter.copy(), cleared, survival);
   }
 }

@@ -59,7 +59,7 @@ final class BuildMemoryTest {
   /** Where the classes of a build are, whatever runs the tests. */
   private static String classPath() throws URISyntaxException {
     List<String> places = new ArrayList<>();
-    for (Class<?> part : List.of(TightHeap.class, HashedFilter.class, Hashing.class)) {
+    for (Class<?> part : List.of(TightHeap.class, HashedFilter.class, Hashing.class, Keys.class)) {
       places.add(
           Path.of(part.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
     }

@@ -4,6 +4,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.Variant;
+import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of filter with its codec: how its state is encoded in a frame and decoded, which the
@@ -29,6 +31,7 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
   private final Class<F> type;
   private final Function<? super F, Frame> encoder;
   private final FrameDecoder<F> decoder;
+  private final @Nullable WordAccess<F, ?> words;
   private final Supplier<List<Variant>> variants;
   private final String refusal;
   private final boolean hashed;
@@ -43,6 +46,7 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
     this.type = Objects.requireNonNull(facts.type, "type");
     this.encoder = Objects.requireNonNull(facts.encoder, "encoder");
     this.decoder = Objects.requireNonNull(facts.decoder, "decoder");
+    this.words = facts.words;
     this.meets = Set.copyOf(facts.meets);
     this.hashed = facts.hashed || HashedFilter.class.isAssignableFrom(type);
     this.derivedKeys = facts.derivedKeys;
@@ -121,6 +125,14 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
     return decoder.decode(frame);
   }
 
+  /** The words of its filters, for packages whose filters are built on them. */
+  WordAccess<F, ?> words() {
+    if (words == null) {
+      throw new IllegalStateException(this + " does not share its words");
+    }
+    return words;
+  }
+
   @Override
   public String toString() {
     return name + " (" + id + ")";
@@ -138,6 +150,7 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
     private String question;
     private Function<? super F, Frame> encoder;
     private FrameDecoder<F> decoder;
+    private @Nullable WordAccess<F, ?> words;
     private boolean hashed;
     private String derivedKeys;
     private final Set<Need> meets = EnumSet.noneOf(Need.class);
@@ -169,6 +182,22 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
     public Builder<F> codec(Function<? super F, Frame> encoder, FrameDecoder<F> decoder) {
       this.encoder = encoder;
       this.decoder = decoder;
+      return this;
+    }
+
+    /**
+     * Shares the words of its filters with the other packages of this module, by {@link
+     * WordAccess}.
+     *
+     * @param words the words of a filter, not copied
+     * @param shape the class of shapes
+     * @param maker a filter over given words
+     * @param <S> the class of shapes
+     * @return this
+     */
+    public <S extends Record> Builder<F> sharesWords(
+        Function<F, Words> words, Class<S> shape, WordAccess.Maker<F, S> maker) {
+      this.words = new WordAccess<>(words, shape, maker);
       return this;
     }
 

@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,7 +75,7 @@ class ConcurrentSaveTest {
           @Override
           public synchronized void write(byte[] bytes, int offset, int length) {
             while (!addsHappened.getAsBoolean()) {
-              Thread.yield();
+              LockSupport.parkNanos(10_000);
             }
             super.write(bytes, offset, length);
           }

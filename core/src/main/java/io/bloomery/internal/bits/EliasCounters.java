@@ -8,9 +8,9 @@ import java.util.Arrays;
  * 2003, "Spectral Bloom Filters", sec. 4).
  *
  * <p>Design. Groups of 1,024 counters have an array each, which begins with the positions of eight
- * blocks of 128 codes, 16 bits each. To read a counter, up to 128 codes are passed; to change its
- * length, the rest of the group is shifted. A code is z zeros, a one, and the z bits of the number
- * below its highest.
+ * blocks of 128 codes, 16 bits each. To read a counter, up to 128 codes are passed, as many at once
+ * as end within 11 bits; to change its length, the rest of the group is shifted. A code is z zeros,
+ * a one, and the z bits of the number below its highest.
  *
  * <p>Threads: one at a time writes, and none reads meanwhile.
  */
@@ -25,6 +25,25 @@ public final class EliasCounters {
   private static final int BLOCK = 1 << BLOCK_BITS;
   private static final int BLOCKS = GROUP / BLOCK;
   private static final int HEAD_WORDS = BLOCKS * 16 / Long.SIZE;
+
+  private static final int PATTERN_BITS = 11;
+
+  /** For each pattern of bits how many codes end in it, times 16, plus the bits of these codes. */
+  private static final short[] PASSED = new short[1 << PATTERN_BITS];
+
+  static {
+    for (int pattern = 0; pattern < PASSED.length; pattern++) {
+      int codes = 0;
+      int bits = 0;
+      for (int next = length(pattern);
+          bits + next <= PATTERN_BITS;
+          next = length(pattern >> bits)) {
+        codes++;
+        bits += next;
+      }
+      PASSED[pattern] = (short) (codes << 4 | bits);
+    }
+  }
 
   private final long count;
   private final long[][] groups;
@@ -93,8 +112,18 @@ public final class EliasCounters {
 
   private static int position(long[] group, int counter) {
     int bit = start(group, counter >>> BLOCK_BITS);
-    for (int left = counter & (BLOCK - 1); left > 0; left--) {
-      bit += length(window(group, bit));
+    int left = counter & (BLOCK - 1);
+    while (left > 0) {
+      long window = window(group, bit);
+      int passed = PASSED[(int) window & (PASSED.length - 1)];
+      int codes = passed >>> 4;
+      if (codes == 0 || codes > left) {
+        bit += length(window);
+        left--;
+      } else {
+        bit += passed & 0xF;
+        left -= codes;
+      }
     }
     return bit;
   }

@@ -5,6 +5,7 @@ module io.bloomery.cli {
   requires io.bloomery.chart;
   requires io.bloomery.find;
   requires io.bloomery.tools;
+  requires io.bloomery.transfer;
 
   opens io.bloomery.cli to
       info.picocli;

@@ -79,6 +79,12 @@ final class LayersTest {
     assertThat(Core.MAIN.containPackage(ROOT + ".membership")).isTrue();
   }
 
+  /** Filters meet over streams and a {@code Transport}; who opens connections is an application. */
+  @Test
+  void theLibraryOpensNoConnection() {
+    noClasses().should().dependOnClassesThat().resideInAPackage("java.net..").check(Core.MAIN);
+  }
+
   @Test
   void hashingStandsAlone() {
     classes()

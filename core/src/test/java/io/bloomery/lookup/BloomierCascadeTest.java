@@ -231,7 +231,8 @@ final class BloomierCascadeTest {
     assertThat(map.get(5L)).isEqualTo(9);
     assertThat(map.values()).containsExactly(7, 9);
     assertThat(map.levelKeys(0)).isEqualTo(2);
-    assertThat(map.toString()).startsWith("BloomierCascade[BloomierCascadeShape[keyCount=2, values=2");
+    assertThat(map.toString())
+        .startsWith("BloomierCascade[BloomierCascadeShape[keyCount=2, values=2");
     BloomierCascade empty = BloomierCascade.ofHashes(new long[0], new long[0], 0.01);
     assertThat(empty.getHash(0)).isEqualTo(LookupFilter.ABSENT);
     assertThat(empty.sizeInBits()).isZero();

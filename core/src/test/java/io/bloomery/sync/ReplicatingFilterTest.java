@@ -79,11 +79,6 @@ final class ReplicatingFilterTest {
     assertThat(bytes).isEqualTo(messages * filter().storedBytes());
   }
 
-  @Test
-  void overSockets() throws IOException {
-    assertThat(Group.runOverSockets(4, ReplicatingFilterTest::replicate)).allMatch(Result::same);
-  }
-
   /** Each contribution is merged once, so that counts add up. */
   @Test
   void countsAddUp() throws IOException {

@@ -22,7 +22,10 @@ import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import io.bloomery.tools.spill.RunHash;
+import io.bloomery.transfer.Peer;
+import io.bloomery.transfer.PeerOptions;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -70,7 +73,7 @@ public final class ReconcileCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /** Where the peer is, if it is not a file. */
-  static final class Peer {
+  static final class Place {
     @Option(
         names = "--serve",
         description = "Answer a peer through standard input and output, and print nothing there.")
@@ -117,7 +120,7 @@ public final class ReconcileCommand implements Callable<Integer> {
   private String other;
 
   @ArgGroup(exclusive = true)
-  private Peer peer = new Peer();
+  private Place place = new Place();
 
   @Option(
       names = "--method",
@@ -165,14 +168,16 @@ public final class ReconcileCommand implements Callable<Integer> {
     if (other != null) {
       SetReconciliation there = read(console, other, inputOptions.reading(null));
       try {
-        result = Local.run(here, there);
+        result = Peer.compare(here, there);
       } catch (IOException e) {
         throw Problem.with(other, e);
       }
     } else {
-      try (Link link = link(console)) {
-        name = link.name();
-        result = talk(link, here);
+      try (Peer peer = peer(console)) {
+        name = peer.name();
+        result = talk(peer, here);
+      } catch (IOException e) {
+        throw Problem.with(name, e);
       }
     }
     show(console, name, reading.splitter(), result);
@@ -181,7 +186,7 @@ public final class ReconcileCommand implements Callable<Integer> {
 
   private void checkPeer(Console console) {
     boolean elsewhere =
-        peer.serve || peer.command != null || peer.listen != null || peer.connect != null;
+        place.serve || place.command != null || place.listen != null || place.connect != null;
     if (elsewhere == (other != null)) {
       throw new Problem(
           elsewhere
@@ -191,13 +196,13 @@ public final class ReconcileCommand implements Callable<Integer> {
     if (other != null && file.equals("-") && other.equals("-")) {
       throw new Problem("only one of the two can be standard input");
     }
-    if (peer.serve && file.equals("-")) {
+    if (place.serve && file.equals("-")) {
       throw new Problem("--serve answers through standard input, so FILE cannot be -");
     }
-    if (peer.serve && (console.typed().getAsBoolean() || console.out().isTerminal())) {
+    if (place.serve && (console.typed().getAsBoolean() || console.out().isTerminal())) {
       throw new Problem("--serve answers another bloom, not a terminal; see --peer");
     }
-    if (peer.serve && (counting.isGiven() || reporting.isJson())) {
+    if (place.serve && (counting.isGiven() || reporting.isJson())) {
       throw new Problem("--serve answers through standard output; --count and --json print there");
     }
   }
@@ -225,28 +230,35 @@ public final class ReconcileCommand implements Callable<Integer> {
     return set.build();
   }
 
-  private Link link(Console console) {
-    if (peer.serve) {
-      return Link.standard(console);
+  private Peer peer(Console console) {
+    if (place.serve) {
+      return Peer.streams("standard input", console.in(), console.out());
     }
-    if (peer.command != null) {
-      return Link.command(peer.command);
+    String asked = place.command != null ? place.command : place.listen;
+    asked = asked != null ? asked : place.connect;
+    PeerOptions options =
+        PeerOptions.DEFAULT
+            .withTimeout(timeout)
+            .withListening(address -> console.say("listening at " + address));
+    try {
+      if (place.command != null) {
+        return Peer.command(asked);
+      }
+      return place.listen != null ? Peer.listen(asked, options) : Peer.connect(asked, options);
+    } catch (IllegalArgumentException e) {
+      throw new Problem(e.getMessage());
+    } catch (IOException e) {
+      throw Problem.with(asked, e);
     }
-    return peer.listen != null
-        ? Link.listen(peer.listen, timeout, console)
-        : Link.connect(peer.connect, timeout);
   }
 
-  private ReconciliationResult talk(Link link, SetReconciliation set) {
+  private ReconciliationResult talk(Peer peer, SetReconciliation set) {
     try {
-      ReconciliationResult result =
-          peer.serve || peer.listen != null
-              ? set.respond(link.in(), link.out())
-              : set.initiate(link.in(), link.out());
-      link.finish();
-      return result;
+      return place.serve || place.listen != null ? peer.respond(set) : peer.initiate(set);
+    } catch (SocketTimeoutException e) {
+      throw new Problem(peer.name() + ": no answer in time; --timeout waits longer");
     } catch (IOException e) {
-      throw link.problem(e);
+      throw Problem.with(peer.name(), e);
     }
   }
 
@@ -259,7 +271,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     } else if (counting.isGiven()) {
       console.print(text(result) + "\n");
     } else {
-      if (!output.isGiven() && !peer.serve && !reporting.isQuiet()) {
+      if (!output.isGiven() && !place.serve && !reporting.isQuiet()) {
         KeyPrinter printer = new KeyPrinter(console.out(), splitter);
         sorted(result.onlyHere()).forEach(key -> printer.print("< ", key, 0, key.length));
         sorted(result.onlyThere()).forEach(key -> printer.print("> ", key, 0, key.length));

@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * How one process of a group exchanges messages with the others. The processes are numbered from 0;
- * messages from one to another arrive whole and in order. {@link MemoryTransport} connects threads,
- * {@link SocketTransport} connects processes by TCP.
+ * messages from one to another arrive whole and in order. {@link MemoryTransport} connects threads;
+ * {@code SocketTransport} of the module {@code io.bloomery.transfer} connects processes by TCP.
  *
  * <p>Nothing waits for ever: a process that has ended, or from which nothing comes within the time
  * limit, is a {@link PeerException}. A process that fails should {@link #close} its transport, so

@@ -1,4 +1,4 @@
-package io.bloomery.docs;
+package io.bloomery.transfer.group;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,7 +7,6 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.sync.ReplicatingFilter;
 import io.bloomery.sync.SingleShotFilter;
 import io.bloomery.sync.SingleShotFilter.Marks;
-import io.bloomery.sync.transport.SocketTransport;
 import io.bloomery.sync.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,12 +1,13 @@
-package io.bloomery.sync;
+package io.bloomery.transfer.group;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.sync.ReplicatingFilter;
+import io.bloomery.sync.SingleShotFilter;
 import io.bloomery.sync.SingleShotFilter.Marks;
 import io.bloomery.sync.transport.PeerException;
-import io.bloomery.sync.transport.SocketTransport;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.testkit.Keys;
 import java.io.BufferedReader;
@@ -43,8 +44,8 @@ final class ProcessMain {
         addresses.add(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port)));
       }
-      try (Transport transport =
-          SocketTransport.connect(rank, addresses, server, Duration.ofSeconds(60), 8 << 20)) {
+      GroupOptions options = new GroupOptions(Duration.ofSeconds(60), 8 << 20);
+      try (Transport transport = SocketTransport.connect(rank, addresses, server, options)) {
         if (fails) {
           Runtime.getRuntime().halt(3);
         }

@@ -1,12 +1,17 @@
-package io.bloomery.docs;
+package io.bloomery.transfer.group;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.sync.AggregateShape;
 import io.bloomery.sync.DecentralizedAggregate;
+import io.bloomery.sync.ReconciliationResult;
+import io.bloomery.sync.SetReconciliation;
 import io.bloomery.sync.transport.MemoryTransport;
 import io.bloomery.sync.transport.Transport;
+import io.bloomery.transfer.Peer;
+import io.bloomery.transfer.PeerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,40 +19,62 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The examples of docs/sync.md on filters that are spread over processes. */
+/** The examples of docs/sync.md. */
 final class SyncPageTest {
 
-  private static final Path SOURCES = Path.of("src", "test", "java", "io", "bloomery", "docs");
+  private static final Path SOURCES = Path.of("src/test/java/io/bloomery/transfer/group");
 
-  /** Every line of the section's Java is a line of a program that is compiled, in order. */
+  /** Every Java of the page is part of a program that is compiled, line by line. */
   @Test
   void thePageShowsWhatIsCompiled() throws IOException {
-    List<String> shown = shownLines();
-    assertThat(shown).hasSizeGreaterThan(15);
     List<String> compiled = new ArrayList<>();
     for (String name : List.of("DistributedExample.java", "SyncPageTest.java")) {
       Files.readAllLines(SOURCES.resolve(name)).forEach(line -> compiled.add(line.strip()));
     }
-    assertThat(compiled).containsSubsequence(shown);
+    List<List<String>> examples =
+        Pattern.compile("(?ms)^```java\n(.*?)^```$")
+            .matcher(Files.readString(Path.of("../../docs/sync.md")))
+            .results()
+            .map(block -> block.group(1).lines().map(String::strip).toList())
+            .toList();
+    assertThat(examples).hasSize(6);
+    assertThat(examples).allSatisfy(lines -> assertThat(compiled).containsSubsequence(lines));
   }
 
-  private static List<String> shownLines() throws IOException {
-    List<String> lines = new ArrayList<>();
-    boolean section = false;
-    boolean java = false;
-    for (String line : Files.readAllLines(Path.of("..", "docs", "sync.md"))) {
-      if (line.startsWith("## ")) {
-        section = line.equals("## Distributed filters");
-      } else if (line.startsWith("```")) {
-        java = line.equals("```java");
-      } else if (section && java && !line.isBlank()) {
-        lines.add(line.strip());
-      }
+  @Test
+  void aPeer() throws Exception {
+    SetReconciliation other = SetReconciliation.builder().add("pear").add("fig").build();
+    CompletableFuture<String> listening = new CompletableFuture<>();
+    Thread there =
+        new Thread(
+            () -> {
+              try (Peer peer =
+                  Peer.listen("0", PeerOptions.DEFAULT.withListening(listening::complete))) {
+                peer.respond(other);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    there.start();
+    reconcile(listening.join());
+    there.join();
+  }
+
+  private static void reconcile(String address) throws IOException {
+    SetReconciliation mine = SetReconciliation.builder().add("apple").add("pear").build();
+    try (Peer peer = Peer.connect(address, PeerOptions.DEFAULT)) { // "example.org:7000"
+      ReconciliationResult result = peer.initiate(mine);
+      result.onlyThere(); // keys of the peer that this side lacks: add them
+      result.onlyHere(); // keys of this side that the peer lacked, and now has
+      result.bytes(); // all bytes, both directions
+      assertThat(result.onlyThere()).containsExactly("fig".getBytes(UTF_8));
+      assertThat(result.onlyHere()).containsExactly("apple".getBytes(UTF_8));
     }
-    return lines;
   }
 
   @Test

@@ -1,5 +1,6 @@
-package io.bloomery.sync.transport;
+package io.bloomery.transfer.group;
 
+import io.bloomery.sync.transport.PeerException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -14,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of a {@link SocketTransport} to one process: a thread that reads messages into a
@@ -41,13 +43,13 @@ final class Connection {
   private final BlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>(OUTGOING);
   private final Thread reader;
   private final Thread writer;
-  private volatile PeerException failure;
+  private volatile @Nullable PeerException failure;
 
-  Connection(int peer, Socket socket, Duration timeout, int maxBytes) throws IOException {
+  Connection(int peer, Socket socket, GroupOptions options) throws IOException {
     this.peer = peer;
     this.socket = socket;
-    this.timeout = timeout;
-    this.maxBytes = maxBytes;
+    this.timeout = options.timeout();
+    this.maxBytes = options.maxMessageBytes();
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
     socket.setSoTimeout(0);

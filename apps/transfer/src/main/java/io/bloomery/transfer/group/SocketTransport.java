@@ -1,6 +1,7 @@
-package io.bloomery.sync.transport;
+package io.bloomery.transfer.group;
 
-import io.bloomery.internal.check.Arguments;
+import io.bloomery.sync.transport.PeerException;
+import io.bloomery.sync.transport.Transport;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -10,7 +11,6 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,12 +34,6 @@ public final class SocketTransport implements Transport {
   /** The most processes of a group. */
   public static final int MAX_SIZE = 1024;
 
-  /** The default limit of a message, 64 MiB. */
-  public static final int DEFAULT_MESSAGE_BYTES = 64 << 20;
-
-  /** The default time limit. */
-  public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
-
   private static final long MAGIC = 0x3153_5245_4550_4C42L; // "BLPEERS1"
   private static final int HELLO_BYTES = Long.BYTES + 3 * Integer.BYTES;
 
@@ -50,16 +44,16 @@ public final class SocketTransport implements Transport {
 
   private final int rank;
   private final int size;
-  private final Duration timeout;
+  private final GroupOptions options;
   private final Connection[] connections;
   private boolean closed;
   private long messages;
   private long bytes;
 
-  private SocketTransport(int rank, int size, Duration timeout) {
+  private SocketTransport(int rank, int size, GroupOptions options) {
     this.rank = rank;
     this.size = size;
-    this.timeout = timeout;
+    this.options = options;
     this.connections = new Connection[size];
   }
 
@@ -74,11 +68,11 @@ public final class SocketTransport implements Transport {
    */
   public static SocketTransport connect(int rank, List<InetSocketAddress> addresses)
       throws IOException {
-    Arguments.inRange("rank", rank, 0, addresses.size() - 1);
+    inRange("rank", rank, 0, addresses.size() - 1);
     try (ServerSocket server = new ServerSocket()) {
       server.setReuseAddress(true);
       server.bind(addresses.get(rank), addresses.size());
-      return connect(rank, addresses, server, DEFAULT_TIMEOUT, DEFAULT_MESSAGE_BYTES);
+      return connect(rank, addresses, server, GroupOptions.DEFAULT);
     }
   }
 
@@ -89,33 +83,26 @@ public final class SocketTransport implements Transport {
    * @param rank the number of this process
    * @param addresses the address of every process, by its number
    * @param server accepts the processes after this one; it stays open
-   * @param timeout the longest time to wait for the group, and later for a message
-   * @param maxMessageBytes the longest message that is sent or accepted
+   * @param options limits of time and size
    * @return the transport, connected to all processes
    * @throws PeerException if a process is not there in time
    * @throws IOException if a connection cannot be used
    */
   public static SocketTransport connect(
-      int rank,
-      List<InetSocketAddress> addresses,
-      ServerSocket server,
-      Duration timeout,
-      int maxMessageBytes)
+      int rank, List<InetSocketAddress> addresses, ServerSocket server, GroupOptions options)
       throws IOException {
     int size = addresses.size();
-    Arguments.inRange("size", size, 1, MAX_SIZE);
-    Arguments.inRange("rank", rank, 0, size - 1);
-    Arguments.inRange("timeout", timeout, Duration.ofMillis(1), Duration.ofDays(1));
-    Arguments.inRange("maxMessageBytes", maxMessageBytes, 1, Integer.MAX_VALUE - 16);
+    inRange("size", size, 1, MAX_SIZE);
+    inRange("rank", rank, 0, size - 1);
     Objects.requireNonNull(server, "server");
-    SocketTransport transport = new SocketTransport(rank, size, timeout);
-    long deadline = System.nanoTime() + timeout.toNanos();
+    SocketTransport transport = new SocketTransport(rank, size, options);
+    long deadline = System.nanoTime() + options.timeout().toNanos();
     try {
       for (int peer = 0; peer < rank; peer++) {
         Socket socket = transport.dial(peer, addresses.get(peer), deadline);
-        transport.connections[peer] = new Connection(peer, socket, timeout, maxMessageBytes);
+        transport.connections[peer] = new Connection(peer, socket, options);
       }
-      transport.accept(server, deadline, maxMessageBytes);
+      transport.accept(server, deadline);
     } catch (IOException | RuntimeException e) {
       transport.abort();
       throw e;
@@ -148,11 +135,11 @@ public final class SocketTransport implements Transport {
     }
     String why = last == null ? "" : ": " + last.getMessage();
     throw new PeerException(
-        peer, "cannot be reached at " + address + " within " + timeout + why, last);
+        peer, "cannot be reached at " + address + " within " + options.timeout() + why, last);
   }
 
   /** Accepts the processes after this one and turns away everybody else. */
-  private void accept(ServerSocket server, long deadline, int maxMessageBytes) throws IOException {
+  private void accept(ServerSocket server, long deadline) throws IOException {
     String refused = "";
     int missing = size - 1 - rank;
     while (missing > 0) {
@@ -161,7 +148,8 @@ public final class SocketTransport implements Transport {
         server.setSoTimeout(Math.max(1, left(deadline)));
         socket = server.accept();
       } catch (SocketTimeoutException e) {
-        throw new PeerException(firstMissing(), "has not connected within " + timeout + refused, e);
+        throw new PeerException(
+            firstMissing(), "has not connected within " + options.timeout() + refused, e);
       }
       try {
         socket.setSoTimeout(Math.max(1, Math.min(HELLO_MILLIS, left(deadline))));
@@ -170,14 +158,15 @@ public final class SocketTransport implements Transport {
           throw new IOException("process " + peer + " was not expected");
         }
         sendHello(socket, peer);
-        connections[peer] = new Connection(peer, socket, timeout, maxMessageBytes);
+        connections[peer] = new Connection(peer, socket, options);
         missing--;
       } catch (IOException e) {
         refused = "; refused " + socket.getRemoteSocketAddress() + ": " + e.getMessage();
         socket.close();
       }
       if (missing > 0 && left(deadline) <= 0) {
-        throw new PeerException(firstMissing(), "has not connected within " + timeout + refused);
+        throw new PeerException(
+            firstMissing(), "has not connected within " + options.timeout() + refused);
       }
     }
   }
@@ -216,6 +205,13 @@ public final class SocketTransport implements Transport {
     return theirRank;
   }
 
+  static void inRange(String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          "%s = %d is outside the allowed range %d … %d".formatted(name, value, min, max));
+    }
+  }
+
   private static int left(long deadline) {
     long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
     return (int) Math.min(Integer.MAX_VALUE, millis);
@@ -241,7 +237,7 @@ public final class SocketTransport implements Transport {
   }
 
   private Connection connection(String name, int peer) throws IOException {
-    Arguments.inRange(name, peer, 0, size - 1);
+    inRange(name, peer, 0, size - 1);
     if (peer == rank) {
       throw new IllegalArgumentException(name + " = " + peer + " is this process itself");
     }
@@ -287,7 +283,7 @@ public final class SocketTransport implements Transport {
         open.add(connection);
       }
     }
-    long deadline = System.nanoTime() + timeout.toNanos();
+    long deadline = System.nanoTime() + options.timeout().toNanos();
     for (Connection connection : open) {
       connection.close(deadline);
     }

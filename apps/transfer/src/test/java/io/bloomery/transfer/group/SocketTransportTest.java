@@ -1,12 +1,10 @@
-package io.bloomery.sync;
+package io.bloomery.transfer.group;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.sync.transport.MemoryTransport;
 import io.bloomery.sync.transport.PeerException;
-import io.bloomery.sync.transport.SocketTransport;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.testkit.Seeds;
 import java.io.IOException;
@@ -25,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages between threads and over sockets, and what happens when a process fails. */
+/** Messages over sockets, and what happens when a process fails. */
 @Timeout(60)
-final class TransportTest {
+final class SocketTransportTest {
 
   private static final long MAGIC = 0x3153_5245_4550_4C42L;
 
@@ -57,28 +55,23 @@ final class TransportTest {
 
   @Test
   void messagesArriveInOrder() throws IOException {
-    Group.run(5, TransportTest::exchangeLarge);
-    Group.runOverSockets(4, TransportTest::exchangeLarge);
-    Group.runOverSockets(1, TransportTest::exchangeLarge);
+    SocketGroup.run(4, SocketTransportTest::exchangeLarge);
+    SocketGroup.run(1, SocketTransportTest::exchangeLarge);
   }
 
   /** One process ends before its turn: all others learn which one. */
   @Test
   void aProcessThatEndsIsNamed() {
-    Group.Task<byte[]> task = transport -> transport.rank() == 1 ? null : transport.receive(1);
-    assertThatThrownBy(() -> Group.run(3, task))
-        .isInstanceOf(PeerException.class)
-        .hasMessage("process 1 has ended")
-        .extracting(e -> ((PeerException) e).rank())
-        .isEqualTo(1);
-    assertThatThrownBy(() -> Group.runOverSockets(3, task))
+    SocketGroup.Task<byte[]> task =
+        transport -> transport.rank() == 1 ? null : transport.receive(1);
+    assertThatThrownBy(() -> SocketGroup.run(3, task))
         .isInstanceOf(PeerException.class)
         .hasMessageStartingWith("process 1 ");
   }
 
   @Test
   void messagesBeforeTheEndAreDelivered() throws IOException {
-    Group.Task<String> task =
+    SocketGroup.Task<String> task =
         transport -> {
           if (transport.rank() == 0) {
             transport.send(1, "last words".getBytes(UTF_8));
@@ -89,25 +82,7 @@ final class TransportTest {
           assertThatThrownBy(() -> transport.receive(0)).hasMessageContaining("process 0 ");
           return words;
         };
-    assertThat(Group.run(2, task)).contains("last words");
-    assertThat(Group.runOverSockets(2, task)).contains("last words");
-  }
-
-  @Test
-  void silenceEnds() {
-    List<MemoryTransport> pair = MemoryTransport.group(2, Duration.ofMillis(20));
-    assertThatThrownBy(() -> pair.get(0).receive(1))
-        .isInstanceOf(PeerException.class)
-        .hasMessage("process 1 sent nothing within PT0.02S");
-    pair.get(1).close();
-    assertThatThrownBy(() -> pair.get(0).send(1, new byte[1])).hasMessage("process 1 has ended");
-    assertThatThrownBy(() -> pair.get(1).send(0, new byte[1]))
-        .isInstanceOf(IOException.class)
-        .hasMessage("the transport of process 1 is closed");
-    assertThatThrownBy(() -> pair.get(0).send(0, new byte[1]))
-        .hasMessage("to = 0 is this process itself");
-    assertThatThrownBy(() -> pair.get(0).receive(2))
-        .hasMessage("from = 2 is outside the allowed range 0 … 1");
+    assertThat(SocketGroup.run(2, task)).contains("last words");
   }
 
   private static ServerSocket server() throws IOException {
@@ -134,7 +109,7 @@ final class TransportTest {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return SocketTransport.connect(0, addresses, server, timeout, 1000);
+            return SocketTransport.connect(0, addresses, server, new GroupOptions(timeout, 1000));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -150,7 +125,7 @@ final class TransportTest {
       stranger.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
       other.getOutputStream().write(hello(3, 1, 0));
       friend.getOutputStream().write(hello(2, 1, 0));
-      try (SocketTransport transport = listen(server, Group.TIMEOUT).join()) {
+      try (SocketTransport transport = listen(server, SocketGroup.TIMEOUT).join()) {
         assertThat(transport.size()).isEqualTo(2);
         assertThat(friend.getInputStream().readNBytes(20)).isEqualTo(hello(2, 0, 1));
       }
@@ -170,7 +145,10 @@ final class TransportTest {
       assertThatThrownBy(
               () ->
                   SocketTransport.connect(
-                      1, List.of(nobody, address(own)), own, Duration.ofMillis(50), 1000))
+                      1,
+                      List.of(nobody, address(own)),
+                      own,
+                      new GroupOptions(Duration.ofMillis(50), 1000)))
           .isInstanceOf(PeerException.class)
           .hasMessageStartingWith("process 0 cannot be reached at");
     }
@@ -200,7 +178,7 @@ final class TransportTest {
         Socket peer = new Socket(server.getInetAddress(), server.getLocalPort())) {
       OutputStream out = peer.getOutputStream();
       out.write(hello(2, 1, 0));
-      try (SocketTransport transport = listen(server, Group.TIMEOUT).join()) {
+      try (SocketTransport transport = listen(server, SocketGroup.TIMEOUT).join()) {
         out.write(sent);
         peer.shutdownOutput();
         assertThatThrownBy(() -> transport.receive(1))
@@ -220,7 +198,8 @@ final class TransportTest {
       peer.getOutputStream().write(hello(2, 1, 0));
       List<InetSocketAddress> addresses = List.of(address(server), address(server));
       try (SocketTransport transport =
-          SocketTransport.connect(0, addresses, server, Duration.ofMillis(300), 4 << 20)) {
+          SocketTransport.connect(
+              0, addresses, server, new GroupOptions(Duration.ofMillis(300), 4 << 20))) {
         byte[] large = new byte[4 << 20];
         assertThatThrownBy(
                 () -> {
@@ -234,5 +213,17 @@ final class TransportTest {
             .hasMessage("message has 4194305 bytes; the limit is 4194304");
       }
     }
+  }
+
+  @Test
+  void limitsAreChecked() {
+    assertThatThrownBy(() -> GroupOptions.DEFAULT.withTimeout(Duration.ZERO))
+        .hasMessage("timeout = PT0S is outside the allowed range PT0.001S … PT24H");
+    assertThatThrownBy(() -> GroupOptions.DEFAULT.withTimeout(Duration.ofDays(2)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> GroupOptions.DEFAULT.withMaxMessageBytes(0))
+        .hasMessage("maxMessageBytes = 0 is outside the allowed range 1 … 2147483631");
+    assertThatThrownBy(() -> SocketTransport.connect(1, List.of(new InetSocketAddress(0))))
+        .hasMessage("rank = 1 is outside the allowed range 0 … 0");
   }
 }

@@ -1,4 +1,4 @@
-package io.bloomery.cli.reconcile;
+package io.bloomery.transfer;
 
 import io.bloomery.sync.ReconciliationResult;
 import io.bloomery.sync.SetReconciliation;
@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** Both sides in this process, over two pipes. */
-final class Local {
+final class LocalRun {
 
-  private Local() {}
+  private LocalRun() {}
 
   /** What the first side knows afterwards. */
   static ReconciliationResult run(SetReconciliation here, SetReconciliation there)
@@ -32,7 +32,7 @@ final class Local {
                 other.completeExceptionally(e);
               }
             },
-            "bloom-responder");
+            "responder");
     responder.setDaemon(true);
     responder.start();
     ReconciliationResult result;

@@ -1,4 +1,4 @@
-package io.bloomery.sync;
+package io.bloomery.transfer.group;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,14 +26,19 @@ final class ProcessesTest {
 
   @Test
   void twoProcesses() throws IOException, InterruptedException {
-    check(2);
+    check(2, run(2, -1));
+  }
+
+  @Test
+  void fourThreads() throws IOException {
+    check(4, SocketGroup.run(4, transport -> ProcessMain.run(transport, EACH)));
   }
 
   @Tag("long")
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5, 8, 12, 16})
   void moreProcesses(int size) throws IOException, InterruptedException {
-    check(size);
+    check(size, run(size, -1));
   }
 
   /** The others say who it was, and end by themselves. */
@@ -50,10 +55,10 @@ final class ProcessesTest {
     assertThat(results).anyMatch(result -> result.startsWith("process 2 "));
   }
 
-  private static void check(int size) throws IOException, InterruptedException {
+  private static void check(int size, List<String> results) {
     long messages = 0;
     double bytes = 0;
-    for (String result : run(size, -1)) {
+    for (String result : results) {
       String[] values = result.split(" ", -1);
       assertThat(values).hasSize(6);
       assertThat(values[0]).as("all duplicates found").isEqualTo("true");

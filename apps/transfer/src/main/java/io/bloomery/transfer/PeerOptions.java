@@ -1,0 +1,54 @@
+package io.bloomery.transfer;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * How a {@link Peer} is reached.
+ *
+ * @param timeout the longest time to wait for a connection that is asked for, and for each answer
+ * @param listening is told the address, with its port, at which a peer is waited for
+ */
+public record PeerOptions(Duration timeout, Consumer<? super String> listening) {
+
+  /** Ten minutes; nobody is told. */
+  public static final PeerOptions DEFAULT = new PeerOptions(Duration.ofMinutes(10), at -> {});
+
+  /**
+   * Checks the options.
+   *
+   * @throws IllegalArgumentException if the time is shorter than a millisecond
+   */
+  public PeerOptions {
+    Objects.requireNonNull(listening, "listening");
+    if (timeout.toMillis() < 1) {
+      throw new IllegalArgumentException("timeout = " + timeout + " is shorter than 1 ms");
+    }
+  }
+
+  /**
+   * The same with another time limit.
+   *
+   * @param time the longest time to wait
+   * @return other options
+   */
+  public PeerOptions withTimeout(Duration time) {
+    return new PeerOptions(time, listening);
+  }
+
+  /**
+   * The same, telling the address at which a peer is waited for.
+   *
+   * @param told takes {@code host:port}
+   * @return other options
+   */
+  public PeerOptions withListening(Consumer<? super String> told) {
+    return new PeerOptions(timeout, told);
+  }
+
+  /** The time limit as sockets take it. */
+  int millis() {
+    return (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+  }
+}

@@ -1,5 +1,7 @@
-/** Which file, block or row holds a key? */
+/** Which file, block or document holds it? */
 module io.bloomery.find {
-  requires io.bloomery;
-  requires io.bloomery.tools;
+  requires transitive io.bloomery;
+  requires transitive io.bloomery.tools;
+
+  exports io.bloomery.find;
 }

@@ -5,14 +5,16 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.ReportOptions;
+import io.bloomery.find.FileIndex;
+import io.bloomery.find.SearchOptions;
+import io.bloomery.find.SearchResult;
 import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.Problems;
 import io.bloomery.tools.problem.Problem;
-import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,7 +44,6 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
 
   private static final int NOT_FOUND = 1;
   private static final int SOME_UNREAD = 2;
-  private static final int LONG = 64; // bytes of a key that no short way hashes
 
   @ParentCommand private Program program;
 
@@ -88,66 +89,23 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
     return call();
   }
 
-  /**
-   * Loads what a search needs, so that it is there when the index has been read: hashing alone
-   * takes the JVM 12 ms to start.
-   */
-  private static final class Loader extends Thread {
-    private Loader() {
-      super("bloom-loader");
-      setDaemon(true);
-    }
-
-    @Override
-    public void run() {
-      IndexHash.HASHER.hash(new byte[LONG]);
-    }
-  }
-
   @Override
   public Integer call() {
     Console console = program.console();
     check();
-    new Loader().start();
-    IndexFile index = IndexFile.open(Path.of(words.get(words.size() - 1)));
+    FileIndex index = FileIndex.open(Path.of(words.get(words.size() - 1)));
     if (verify) {
       index.verify();
     }
-    KeyRule rule = index.table().settings().rule();
-    List<String> texts = words.subList(0, words.size() - 1);
-    List<KeyRule.Wanted> keys = new ArrayList<>();
-    for (String text : texts) {
-      keys.add(rule.wanted(text));
-    }
+    List<String> keys = words.subList(0, words.size() - 1);
     Problems problems = new Problems(console);
-    FindRun run = new FindRun(console, index, keys, all, problems);
     FindOutput output =
-        new FindOutput(console.out(), grep, numbered, counting.isGiven(), reporting);
-    ExecutorService workers = Workers.start(Workers.THREADS);
-    try {
-      List<FindRun.Candidate> candidates = run.candidates(trust, workers);
-      tellStale(console, index, run.stale());
-      Searching searching =
-          new Searching(
-              console,
-              rule,
-              keys,
-              all,
-              numbered || reporting.isJson(),
-              output.isListing(),
-              workers,
-              Workers.THREADS,
-              problems);
-      if (unverified) {
-        candidates.forEach(output::name);
-      } else {
-        searching.run(candidates, output);
-      }
-      output.finish(texts, index, run, searching);
-      tell(console, output, index, searching);
-    } finally {
-      workers.shutdownNow();
-    }
+        new FindOutput(console, index, grep, numbered, counting.isGiven(), unverified, reporting);
+    SearchOptions options =
+        new SearchOptions(
+            all, trust, !unverified, numbered || reporting.isJson(), output.isListing());
+    SearchResult result = index.search(keys, options, console, problems, output);
+    output.finish(keys, result);
     return problems.any() ? SOME_UNREAD : output.any() ? 0 : NOT_FOUND;
   }
 
@@ -163,33 +121,6 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
     }
     if (unverified && (grep || counting.isGiven())) {
       throw new Problem("--no-verify reads no lines; leave out --grep and --count");
-    }
-  }
-
-  private void tellStale(Console console, IndexFile index, List<Path> stale) {
-    if (!stale.isEmpty() && !unverified) {
-      console.warn(
-          "%s since the index was made and %s read: %s; bloom index --update %s brings it up to date"
-              .formatted(
-                  Text.count(stale.size(), "file")
-                      + (stale.size() == 1 ? " was" : " were")
-                      + " added or changed",
-                  stale.size() == 1 ? "is" : "are",
-                  FindOutput.shown(stale.get(0)) + (stale.size() == 1 ? "" : ", …"),
-                  index.path()));
-    }
-  }
-
-  private void tell(Console console, FindOutput output, IndexFile index, Searching searching) {
-    if (!reporting.isQuiet() && !reporting.isJson()) {
-      console.out().flush();
-      console.say(
-          Text.count(output.files(), "file")
-              + "; "
-              + Text.size(searching.readBytes())
-              + " of "
-              + Text.size(index.table().contentBytes())
-              + " read");
     }
   }
 }

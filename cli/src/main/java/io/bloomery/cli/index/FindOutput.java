@@ -2,12 +2,16 @@ package io.bloomery.cli.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.index.FindRun.Candidate;
 import io.bloomery.cli.option.ReportOptions;
+import io.bloomery.find.FileIndex;
+import io.bloomery.find.Matches;
+import io.bloomery.find.SearchResult;
+import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.problem.Visible;
 import io.bloomery.tools.report.JsonBytes;
 import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,14 +19,17 @@ import java.util.List;
 import java.util.Map;
 
 /** Prints the results of {@code bloom find}. */
-final class FindOutput implements Searching.Sink {
+final class FindOutput implements Matches {
 
   private static final Path HERE = Path.of("").toAbsolutePath();
 
+  private final Console console;
   private final StandardOutput out;
+  private final FileIndex index;
   private final boolean grep;
   private final boolean numbered;
   private final boolean counting;
+  private final boolean unverified;
   private final boolean quiet;
   private final boolean json;
   private final List<Map<String, Object>> found = new ArrayList<>();
@@ -32,15 +39,20 @@ final class FindOutput implements Searching.Sink {
 
   /** Prints lines, counts or file names. */
   FindOutput(
-      StandardOutput out,
+      Console console,
+      FileIndex index,
       boolean grep,
       boolean numbered,
       boolean counting,
+      boolean unverified,
       ReportOptions reporting) {
-    this.out = out;
+    this.console = console;
+    this.out = console.out();
+    this.index = index;
     this.grep = grep;
     this.numbered = numbered;
     this.counting = counting;
+    this.unverified = unverified;
     this.quiet = reporting.isQuiet();
     this.json = reporting.isJson();
   }
@@ -53,12 +65,27 @@ final class FindOutput implements Searching.Sink {
   /**
    * A file's name as printed: relative if it is below the current directory, otherwise absolute.
    */
-  static String shown(Path file) {
+  private static String shown(Path file) {
     return file.startsWith(HERE) ? HERE.relativize(file).toString() : file.toString();
   }
 
   @Override
-  public boolean line(Candidate file, long number, byte[] line) {
+  public void changed(List<Path> stale) {
+    if (!stale.isEmpty() && !unverified) {
+      console.warn(
+          "%s since the index was made and %s read: %s; bloom index --update %s brings it up to date"
+              .formatted(
+                  Text.count(stale.size(), "file")
+                      + (stale.size() == 1 ? " was" : " were")
+                      + " added or changed",
+                  stale.size() == 1 ? "is" : "are",
+                  shown(stale.get(0)) + (stale.size() == 1 ? "" : ", …"),
+                  index.path()));
+    }
+  }
+
+  @Override
+  public boolean line(Path file, long number, byte[] line) {
     count++;
     if (grep && json) {
       Map<String, Object> fields = new LinkedHashMap<>();
@@ -66,7 +93,7 @@ final class FindOutput implements Searching.Sink {
       JsonBytes.put(fields, "text", line, 0, line.length);
       lines.add(fields);
     } else if (grep && !quiet) {
-      print(name(file.path()) + (numbered ? ":" + number + ":" : ":"));
+      print(name(file) + (numbered ? ":" + number + ":" : ":"));
       out.write(line, 0, line.length);
       out.write('\n');
     }
@@ -74,14 +101,14 @@ final class FindOutput implements Searching.Sink {
   }
 
   @Override
-  public boolean end(Candidate file) {
+  public boolean end(Path file) {
     if (count > 0) {
       if (json) {
         addJson(file);
       } else if (counting && !quiet) {
-        print(name(file.path()) + ":" + count + "\n");
+        print(name(file) + ":" + count + "\n");
       } else if (!grep && !quiet) {
-        print(name(file.path()) + "\n");
+        print(name(file) + "\n");
       }
       files++;
     }
@@ -89,15 +116,15 @@ final class FindOutput implements Searching.Sink {
     return !quiet || files == 0;
   }
 
-  /** Prints a file that may contain a key, without its lines. */
-  void name(Candidate file) {
+  @Override
+  public void candidate(Path file) {
     count = 1;
     end(file);
   }
 
-  private void addJson(Candidate file) {
+  private void addJson(Path file) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", file.path().toString());
+    fields.put("file", file.toString());
     if (counting) {
       fields.put("count", count);
     }
@@ -117,29 +144,33 @@ final class FindOutput implements Searching.Sink {
     out.write(bytes, 0, bytes.length);
   }
 
-  /** Prints the JSON report, if requested. */
-  void finish(List<String> keys, IndexFile index, FindRun run, Searching searching) {
+  /** Prints the JSON report, if requested, or says how much was read. */
+  void finish(List<String> keys, SearchResult result) {
     if (json && !quiet) {
       print(
           new Report()
               .value("index", index.path().toString())
               .value("keys", keys)
               .value("files", found)
-              .value("filesChanged", run.stale().size())
-              .value("blocks", index.table().blocks().size())
-              .value("partsRead", searching.readParts())
-              .value("bytesRead", searching.readBytes())
+              .value("filesChanged", result.filesChanged())
+              .value("blocks", index.blocks())
+              .value("partsRead", result.partsRead())
+              .value("bytesRead", result.bytesRead())
               .json());
+    } else if (!quiet) {
+      out.flush();
+      console.say(
+          Text.count(files, "file")
+              + "; "
+              + Text.size(result.bytesRead())
+              + " of "
+              + Text.size(index.contentBytes())
+              + " read");
     }
   }
 
   /** Whether anything was found. */
   boolean any() {
     return files > 0;
-  }
-
-  /** The number of files that contain a key. */
-  int files() {
-    return files;
   }
 }

@@ -6,18 +6,19 @@ import io.bloomery.cli.option.ColumnOptions;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
-import io.bloomery.file.AtomicFile;
+import io.bloomery.find.FileIndex;
+import io.bloomery.find.IndexOptions;
+import io.bloomery.find.IndexReport;
+import io.bloomery.find.KeyRule;
 import io.bloomery.tools.console.Console;
-import io.bloomery.tools.console.Progress;
+import io.bloomery.tools.console.Problems;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.problem.Problem;
-import io.bloomery.tools.report.Text;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,9 +51,6 @@ public final class IndexCommand implements Callable<Integer> {
   private static final int LEAST_BLOCK = 1 << 12;
   private static final int MOST_BLOCK = 1 << 28;
 
-  /** Memory per thread as a multiple of a block's length, if nearly all of its keys differ. */
-  private static final int BLOCK_MEMORY = 20;
-
   @ParentCommand private Program program;
 
   @Parameters(
@@ -80,7 +78,7 @@ public final class IndexCommand implements Callable<Integer> {
       description =
           "Characters that join words to one token, besides letters, digits and _."
               + " Default: "
-              + Tokens.JOINTS)
+              + KeyRule.JOINTS)
   private String joints;
 
   @Mixin private ColumnOptions columns = new ColumnOptions();
@@ -121,52 +119,14 @@ public final class IndexCommand implements Callable<Integer> {
     Console console = program.console();
     Problems problems = new Problems(console);
     Path target = target();
-    IndexFile old = update != null || isIndex(target) ? old(target) : null;
-    List<Path> roots = update == null ? roots() : old.table().roots();
-    List<FoundFile> files = FileWalk.files(roots, target, problems);
-    long total = files.stream().mapToLong(FoundFile::size).sum();
-    boolean anew = old == null || output.isForced();
-    Table.Settings settings =
-        (update != null ? old.table().settings() : settings(anew ? null : old))
-            .forBytes(total, room() / Workers.THREADS);
-    boolean helps = !anew && old.table().settings().equals(settings);
-    int threads = threads(settings.blockBytes());
-    ExecutorService workers = Workers.start(threads);
-    try (Progress bar = new Progress(console, reporting.isBarWanted(console, false), total)) {
-      IndexRun run =
-          new IndexRun(console, settings, helps ? old : null, workers, threads, bar, problems);
-      IndexReport report = new IndexReport(target, run);
-      Saving.save(
-          file ->
-              AtomicFile.write(
-                  file, out -> report.of(run.write(roots, files, IndexFile.home(target), out))),
-          target);
-      reporting.print(console, report::text, report::json);
-    } finally {
-      workers.shutdownNow();
-    }
+    boolean bar = reporting.isBarWanted(console, false);
+    IndexReport report =
+        update != null
+            ? FileIndex.update(target, console, problems, bar)
+            : FileIndex.build(
+                target, roots(), options(), output.isForced(), console, problems, bar);
+    reporting.print(console, report::text, report::json);
     return problems.any() ? SOME_UNREAD : 0;
-  }
-
-  /** How many bytes of content all threads together have memory for. */
-  private static long room() {
-    return Runtime.getRuntime().maxMemory() / 4 * 3 / BLOCK_MEMORY;
-  }
-
-  /** As many threads as there is memory for the blocks that they work on. */
-  private static int threads(int blockBytes) {
-    long heap = Runtime.getRuntime().maxMemory();
-    long most = room() / blockBytes;
-    if (most == 0) {
-      throw new Problem(
-          "blocks of %s need up to %s, and there are %d MiB of heap; BLOOM_JAVA_OPTS=-Xmx%dm gives enough"
-              .formatted(
-                  Text.size(blockBytes),
-                  Text.size((long) BLOCK_MEMORY * blockBytes),
-                  heap >> 20,
-                  (((long) BLOCK_MEMORY * blockBytes) >> 20) / 3 * 4 + 64));
-    }
-    return (int) Math.min(most, Workers.THREADS);
   }
 
   private Path target() {
@@ -184,12 +144,8 @@ public final class IndexCommand implements Callable<Integer> {
       return update;
     }
     Path target = output.path();
-    Saving.check(target, output.isForced() || isIndex(target));
+    Saving.check(target, output.isForced() || FileIndex.isIndex(target));
     return target;
-  }
-
-  private static boolean isIndex(Path file) {
-    return Files.isRegularFile(file) && IndexFile.isIndex(file);
   }
 
   private boolean hasSettings() {
@@ -200,18 +156,6 @@ public final class IndexCommand implements Callable<Integer> {
         || rate != null
         || share != null
         || blockSize != null;
-  }
-
-  /** Opens the old index; a damaged one is replaced only on request. */
-  private IndexFile old(Path target) {
-    try {
-      return IndexFile.open(target);
-    } catch (Problem e) {
-      if (update == null && output.isForced()) {
-        return null;
-      }
-      throw e;
-    }
   }
 
   private List<Path> roots() {
@@ -231,7 +175,7 @@ public final class IndexCommand implements Callable<Integer> {
     return roots;
   }
 
-  private Table.Settings settings(IndexFile old) {
+  private IndexOptions options() {
     columns.check();
     if (lines && !columns.columns().isEmpty()) {
       throw new Problem("--whole-lines and --column exclude each other");
@@ -242,12 +186,12 @@ public final class IndexCommand implements Callable<Integer> {
     if (blockSize != null && (blockSize < LEAST_BLOCK || blockSize > MOST_BLOCK)) {
       throw new Problem("--block-size is " + blockSize + "; it must be 4KiB to 256MiB");
     }
-    long present = old == null ? 0 : old.table().settings().blockBytes();
-    return new Table.Settings(
-        rule(),
-        rate == null ? 0.001 : Math.max(rate, 0x1p-20),
-        share == null ? 0.02 : share,
-        (int) (blockSize == null ? present : blockSize),
+    IndexOptions defaults = IndexOptions.of(rule());
+    return new IndexOptions(
+        defaults.rule(),
+        rate == null ? defaults.rate() : Math.max(rate, 0x1p-20),
+        share == null ? defaults.share() : share,
+        blockSize == null ? 0 : Math.toIntExact(blockSize),
         blockSize != null,
         text);
   }
@@ -257,6 +201,6 @@ public final class IndexCommand implements Callable<Integer> {
       return KeyRule.columns(
           new KeyRule.Columns(columns.columns(), columns.separator(), columns.header()));
     }
-    return lines ? KeyRule.lines() : KeyRule.tokens(joints == null ? Tokens.JOINTS : joints);
+    return lines ? KeyRule.lines() : KeyRule.tokens(joints == null ? KeyRule.JOINTS : joints);
   }
 }

@@ -9,13 +9,15 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.find.DocumentIndex;
+import io.bloomery.find.DocumentOptions;
 import io.bloomery.secure.IndexKeys;
 import io.bloomery.secure.Secret;
 import io.bloomery.secure.SecureIndex;
 import io.bloomery.secure.SecureIndexShape;
 import io.bloomery.secure.Trapdoor;
 import io.bloomery.tools.console.Console;
-import io.bloomery.tools.console.Progress;
+import io.bloomery.tools.console.Problems;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
@@ -27,12 +29,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -193,50 +192,24 @@ public final class SecureIndexCommand implements Callable<Integer> {
     }
     output.check();
     Problems problems = new Problems(console);
-    Map<String, FoundFile> documents = documents(target, problems);
-    SecureIndexBuild.Settings settings =
-        new SecureIndexBuild.Settings(
+    DocumentOptions options =
+        new DocumentOptions(
             rate == null ? DEFAULT_RATE : rate,
             maxWords == null ? null : Math.toIntExact(maxWords),
             text);
+    List<Path> paths = words.stream().map(Path::of).toList();
+    DocumentIndex documents =
+        new DocumentIndex(paths, target, keyFile::isFile, options, console, problems);
     if (generate) {
       keyFile.generate();
     }
-    long total = documents.values().stream().mapToLong(FoundFile::size).sum();
-    boolean barWanted = reporting.isBarWanted(console, false);
-    ExecutorService workers = Workers.start(Workers.THREADS);
-    try (Secret secret = keyFile.secret();
-        Progress bar =
-            new Progress(console, barWanted, total * SecureIndexBuild.passes(settings))) {
-      SecureIndexBuild build =
-          new SecureIndexBuild(console, settings, documents, workers, bar, problems);
-      SecureIndex index = build.run(secret);
+    try (Secret secret = keyFile.secret()) {
+      SecureIndex index = documents.build(secret, reporting.isBarWanted(console, false));
       Saving.save(index, target);
-      Report report = build.report(target);
-      reporting.print(console, () -> report.text(target.toString()), report::json);
-    } finally {
-      workers.shutdownNow();
     }
+    Report report = documents.report(target);
+    reporting.print(console, () -> report.text(target.toString()), report::json);
     return problems.any() ? SOME_UNREAD : 0;
-  }
-
-  /** The files by their names, which begin as the paths were given. */
-  private Map<String, FoundFile> documents(Path target, Problems problems) {
-    Map<String, FoundFile> documents = new TreeMap<>();
-    for (String word : words) {
-      Path path = Path.of(word);
-      if (!Files.exists(path)) {
-        throw new Problem(path + ": no such file or directory");
-      }
-      Path root = path.toAbsolutePath().normalize();
-      for (FoundFile file : FileWalk.files(List.of(root), target, problems)) {
-        if (!keyFile.isFile(file.path())) {
-          Path name = file.path().startsWith(root) ? root.relativize(file.path()) : file.path();
-          documents.put(path.resolve(name).toString().replaceFirst("/$", ""), file);
-        }
-      }
-    }
-    return documents;
   }
 
   private SecureIndex index() {
@@ -261,7 +234,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
     if (trapdoors) {
       return asked().stream().map(SecureIndexCommand::parsed).toList();
     }
-    List<String> asked = asked().stream().map(DocumentWords::only).toList();
+    List<String> asked = asked().stream().map(DocumentIndex::word).toList();
     try (Secret secret = keyFile.secret();
         IndexKeys keys = index.keys(secret)) {
       return asked.stream().map(keys::trapdoor).toList();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.cli.Bloom;
+import io.bloomery.find.FileIndex;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ class IndexFileTest {
   void everyTruncationIsAnError() throws IOException {
     for (int length = 8; length < sound.length; length += length < sound.length - 300 ? 37 : 1) {
       Files.write(fixture.index(), Arrays.copyOf(sound, length));
-      assertThatThrownBy(() -> IndexFile.open(fixture.index()))
+      assertThatThrownBy(() -> FileIndex.open(fixture.index()))
           .isInstanceOf(Problem.class)
           .hasMessageContainingAll("logs.bloomidx", "cut off");
     }
@@ -50,7 +51,7 @@ class IndexFileTest {
       byte[] damaged = sound.clone();
       damaged[i] ^= (byte) (1 << (i % 8));
       Files.write(fixture.index(), damaged);
-      assertThatThrownBy(() -> IndexFile.open(fixture.index()).verify())
+      assertThatThrownBy(() -> FileIndex.open(fixture.index()).verify())
           .as("byte %d", i)
           .isInstanceOf(Problem.class)
           .hasMessageContaining("logs.bloomidx");

@@ -1,0 +1,69 @@
+package io.bloomery.find;
+
+import io.bloomery.frozen.EmbeddedRibbon;
+import io.bloomery.tools.problem.Problem;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Builds the filter of a block, independently of all others. */
+final class BlockBuild implements Callable<BlockBuild.Built> {
+
+  /**
+   * Whole records of a file.
+   *
+   * @param records where their keys are
+   * @param bytes the array that starts with them
+   * @param length the number of bytes
+   * @param first whether it is the beginning of the file
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Part(Records records, byte[] bytes, int length, boolean first) {}
+
+  /**
+   * The result.
+   *
+   * @param filter the filter, null if none fits or the keys are not known
+   * @param lines the number of lines that end in the block
+   * @param problem why the keys are not known, null if they are
+   */
+  record Built(EmbeddedRibbon filter, long lines, Problem problem) {}
+
+  private final IndexOptions options;
+  private final List<Part> parts;
+  private final long maxBytes;
+
+  /** Builds the filter of some parts, of at most {@code maxBytes}. */
+  BlockBuild(IndexOptions options, List<Part> parts, long maxBytes) {
+    this.options = options;
+    this.parts = parts;
+    this.maxBytes = maxBytes;
+  }
+
+  @Override
+  public Built call() {
+    long lines = 0;
+    for (Part part : parts) {
+      lines += lineEnds(part.bytes, part.length);
+    }
+    DistinctHashes hashes = new DistinctHashes();
+    try {
+      for (Part part : parts) {
+        part.records.hash(part.bytes, part.length, part.first, hashes);
+      }
+    } catch (Problem e) {
+      return new Built(null, lines, e);
+    }
+    long[] all = hashes.toArray();
+    return new Built(
+        EmbeddedRibbon.build(all, all.length, options.rate(), Math.max(0, maxBytes)), lines, null);
+  }
+
+  /** The number of lines that end among the first {@code length} bytes of an array. */
+  static long lineEnds(byte[] bytes, int length) {
+    long count = 0;
+    for (int i = 0; i < length; i++) {
+      count += bytes[i] == '\n' ? 1 : 0;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,106 @@
+package io.bloomery.find;
+
+import io.bloomery.find.Candidates.Part;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+
+/**
+ * The records that start in a part of an uncompressed file, in chunks that stay in the processor's
+ * cache. The last record may end beyond the part. Not thread-safe.
+ */
+final class Chunks {
+
+  private static final int CHUNK = 1 << 17;
+  private static final int BEYOND = 1 << 14; // read at a time for the end of the last record
+
+  private byte[] bytes = new byte[2 * CHUNK];
+  private Records records;
+  private FileChannel channel;
+  private long base; // where in the file the array starts
+  private long to; // where the part ends
+  private int end; // of the chunk, which the array starts with
+  private int length; // of what was read
+  private boolean ended; // whether the file has no more bytes
+
+  /** Starts with a part of a file, whose records have begun; the former part is forgotten. */
+  void start(FileChannel file, Part part, Records recordsOfFile) throws IOException {
+    records = recordsOfFile;
+    channel = file;
+    base = part.from();
+    to = part.to();
+    end = 0;
+    length = 0;
+    ended = false;
+    if (base > 0 && !records.areRows()) {
+      base--; // a part starts with a line if the byte before it ends one
+      skipLine();
+    }
+  }
+
+  private void skipLine() throws IOException {
+    do {
+      base += length;
+      length = 0;
+      fill();
+      end = KeyRule.lineEnd(bytes, 0, length);
+    } while (end == length && !ended);
+    end = Math.min(length, end + 1);
+  }
+
+  /** Moves to the next chunk; false if there is none. */
+  boolean next() throws IOException {
+    System.arraycopy(bytes, end, bytes, 0, length - end);
+    base += end;
+    length -= end;
+    end = 0;
+    int looked = 0;
+    while (end == 0 && base < to && !(ended && length == 0)) {
+      if (!ended) {
+        fill();
+      }
+      end = recordEnd(looked);
+      if (end == 0 && ended) {
+        end = length;
+      }
+      looked = length;
+    }
+    return end > 0;
+  }
+
+  private void fill() throws IOException {
+    if (bytes.length - length < CHUNK) {
+      Pieces.checkLine(length);
+      bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+    }
+    long left = to - base - length;
+    int wanted = left > 0 ? (int) Math.min(CHUNK, left) : BEYOND;
+    int read = Pieces.read(channel, base + length, bytes, length, wanted);
+    length += read;
+    ended = read < wanted;
+  }
+
+  /** One past the last record that starts in the part, as far as it was read; 0 if none ends. */
+  private int recordEnd(int looked) {
+    if (base + length <= to || records.areRows()) {
+      return records.lastEnd(bytes, looked, length);
+    }
+    int place = KeyRule.lineEnd(bytes, Math.max(looked, (int) (to - 1 - base)), length);
+    return place < length ? place + 1 : 0;
+  }
+
+  /** The array that starts with the chunk. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** The length of the chunk in bytes. */
+  int length() {
+    return end;
+  }
+
+  /** Whether the chunk is the beginning of the file. */
+  boolean isFirst() {
+    return base == 0;
+  }
+}

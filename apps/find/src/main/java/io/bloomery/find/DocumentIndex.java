@@ -1,0 +1,225 @@
+package io.bloomery.find;
+
+import io.bloomery.secure.IndexKeys;
+import io.bloomery.secure.Secret;
+import io.bloomery.secure.SecureIndex;
+import io.bloomery.secure.SecureIndexShape;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.Progress;
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+
+/**
+ * Builds an index of the words of documents that shows neither words nor questions, {@link
+ * SecureIndex}. Reads several files at a time, of which only the words are in memory.
+ */
+public final class DocumentIndex {
+
+  /** The most different words of a file that is read to find out how many there are. */
+  private static final int MOST_WORDS = 1 << 22;
+
+  /** The share of the heap that an index may take: while it grows or is saved it is there twice. */
+  private static final int HEAP_PART = 3;
+
+  private static final int AHEAD = 2 * Workers.THREADS;
+
+  /** What came of a file: a problem, or its words; neither if it looks binary. */
+  private record Outcome(FoundFile file, int words, boolean binary, Problem problem) {}
+
+  /** What is done with the words of a file. */
+  @FunctionalInterface
+  private interface Work {
+    void take(String name, Set<String> words);
+  }
+
+  private final Console console;
+  private final DocumentOptions options;
+  private final Consumer<Problem> problems;
+  private final Map<String, FoundFile> documents;
+  private int binary;
+  private int leftOut;
+  private int largest;
+  private SecureIndex index;
+
+  /**
+   * Finds the documents: files, or all files below directories. Their names begin as the paths are
+   * given.
+   *
+   * @param target the file of the index, which is no document
+   * @param leftOut says which other files are none
+   * @param problems receives files that cannot be read; the index is built without them
+   */
+  public DocumentIndex(
+      List<Path> paths,
+      Path target,
+      Predicate<Path> leftOut,
+      DocumentOptions options,
+      Console console,
+      Consumer<Problem> problems) {
+    this.console = console;
+    this.options = options;
+    this.problems = problems;
+    this.documents = documents(paths, target, leftOut);
+  }
+
+  private Map<String, FoundFile> documents(List<Path> paths, Path target, Predicate<Path> leftOut) {
+    Map<String, FoundFile> found = new TreeMap<>();
+    for (Path path : paths) {
+      if (!Files.exists(path)) {
+        throw new Problem(path + ": no such file or directory");
+      }
+      Path root = path.toAbsolutePath().normalize();
+      for (FoundFile file : FileWalk.files(List.of(root), target, problems)) {
+        if (!leftOut.test(file.path())) {
+          Path name = file.path().startsWith(root) ? root.relativize(file.path()) : file.path();
+          found.put(path.resolve(name).toString().replaceFirst("/$", ""), file);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** A word as documents have it; fails unless it is one. */
+  public static String word(String text) {
+    return DocumentWords.only(text);
+  }
+
+  /**
+   * Reads all documents and makes the index.
+   *
+   * @param bar whether to show how much was read
+   */
+  public SecureIndex build(Secret secret, boolean bar) {
+    int passes = options.maxWords() == null ? 2 : 1;
+    long total = documents.values().stream().mapToLong(FoundFile::size).sum();
+    ExecutorService workers = Workers.start(Workers.THREADS);
+    try (Progress progress = new Progress(console, bar, total * passes)) {
+      return build(secret, workers, progress);
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+
+  private SecureIndex build(Secret secret, ExecutorService workers, LongConsumer progress) {
+    if (options.maxWords() == null) {
+      readAll(workers, progress, MOST_WORDS, (name, words) -> {});
+    }
+    SecureIndexShape shape =
+        SecureIndexShape.forWords(
+            options.maxWords() == null ? roundedUp(largest) : options.maxWords(), options.rate());
+    checkMemory(shape);
+    index = SecureIndex.create(shape, secret);
+    try (IndexKeys keys = index.keys(secret)) {
+      readAll(
+          workers, progress, shape.maxWords(), (name, words) -> index.replace(keys, name, words));
+    }
+    return index;
+  }
+
+  /** The next power of two, which tells less about the largest document. */
+  private static int roundedUp(int words) {
+    return words <= 1 ? 1 : Integer.highestOneBit(words - 1) << 1;
+  }
+
+  private void checkMemory(SecureIndexShape shape) {
+    long bytes = shape.bits() / Byte.SIZE * documents.size();
+    long heap = Runtime.getRuntime().maxMemory();
+    if (bytes > heap / HEAP_PART) {
+      throw new Problem(
+          "%s of up to %s words take an index of %s, and there are %d MiB of heap; a lower --max-words leaves out large documents, BLOOM_JAVA_OPTS=-Xmx%dm gives enough"
+              .formatted(
+                  Text.count(documents.size(), "document"),
+                  Text.count(shape.maxWords()),
+                  Text.size(bytes),
+                  heap >> 20,
+                  ((HEAP_PART * bytes) >> 20) + 64));
+    }
+  }
+
+  /** Reads all documents that are left; those that cannot be read, or look binary, leave. */
+  private void readAll(ExecutorService workers, LongConsumer progress, int most, Work work) {
+    Queue<Future<Outcome>> running = new ArrayDeque<>();
+    for (Map.Entry<String, FoundFile> document : new LinkedHashMap<>(documents).entrySet()) {
+      running.add(workers.submit(() -> read(document.getKey(), document.getValue(), most, work)));
+      if (running.size() > AHEAD) {
+        finish(Workers.get(running.remove()), progress);
+      }
+    }
+    while (!running.isEmpty()) {
+      finish(Workers.get(running.remove()), progress);
+    }
+  }
+
+  private Outcome read(String name, FoundFile file, int most, Work work) {
+    try {
+      Optional<Set<String>> words = DocumentWords.of(console, file.path(), options.text(), most);
+      words.ifPresent(found -> work.take(name, found));
+      return new Outcome(file, words.map(Set::size).orElse(0), words.isEmpty(), null);
+    } catch (IOException e) {
+      return new Outcome(file, 0, false, Problem.with(Path.of(name), e));
+    }
+  }
+
+  private void finish(Outcome outcome, LongConsumer progress) {
+    progress.accept(outcome.file.size());
+    largest = Math.max(largest, outcome.words);
+    if (outcome.binary || outcome.problem != null) {
+      documents.values().remove(outcome.file);
+    }
+    if (outcome.binary) {
+      binary++;
+    }
+    if (outcome.problem != null) {
+      leftOut++;
+      problems.accept(outcome.problem);
+    }
+  }
+
+  /** The facts about the index that was built, for its file. */
+  public Report report(Path target) {
+    SecureIndexShape shape = index.shape();
+    Report report =
+        new Report()
+            .row("documents", Text.count(index.documents().size()))
+            .row("words", "up to %s per document".formatted(Text.count(shape.maxWords())))
+            .row("index", Text.bytes(index.storedBytes()))
+            .row(
+                "per document",
+                "%s bits, %d hashes per word"
+                    .formatted(Text.count(shape.bits()), shape.hashesPerWord()))
+            .row("rate", Text.rate(shape.falsePositiveRate()) + " for a word and a document");
+    if (binary > 0) {
+      report.row(
+          "left out",
+          Text.count(binary, "file")
+              + (binary == 1 ? " that looks" : " that look")
+              + " binary (--text takes them)");
+    }
+    return report
+        .value("file", target.toString())
+        .value("documents", index.documents().size())
+        .value("documentsLeftOut", binary + leftOut)
+        .value("maxWords", shape.maxWords())
+        .value("bitsPerDocument", shape.bits())
+        .value("hashesPerWord", shape.hashesPerWord())
+        .value("indexBytes", index.storedBytes())
+        .value("expectedRate", shape.falsePositiveRate());
+  }
+}

@@ -1,0 +1,10 @@
+package io.bloomery.find;
+
+/**
+ * How an index of documents is built.
+ *
+ * @param rate how often a document is found that does not have the word
+ * @param maxWords the most different words of a document; null for those of the largest
+ * @param text whether files that look binary are documents
+ */
+public record DocumentOptions(double rate, Integer maxWords, boolean text) {}

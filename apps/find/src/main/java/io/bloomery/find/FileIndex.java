@@ -1,0 +1,217 @@
+package io.bloomery.find;
+
+import io.bloomery.file.AtomicFile;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.Progress;
+import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+
+/**
+ * An index of files: a filter for each block of their content. A search reads the blocks whose
+ * filters let the keys through, and no others. Immutable and thread-safe.
+ */
+public final class FileIndex {
+
+  /** Memory per thread as a multiple of a block's length, if nearly all of its keys differ. */
+  private static final int BLOCK_MEMORY = 20;
+
+  private static final int LONG = 64; // bytes of a key that no short way hashes
+
+  private final IndexFile file;
+
+  private FileIndex(IndexFile file) {
+    this.file = file;
+  }
+
+  /** Whether a file is an index, by its first bytes. */
+  public static boolean isIndex(Path file) {
+    return Files.isRegularFile(file) && IndexFile.isIndex(file);
+  }
+
+  /** Opens an index for searches. Its filters are read when they are needed. */
+  public static FileIndex open(Path file) {
+    new Loader().start();
+    return new FileIndex(IndexFile.open(file));
+  }
+
+  /**
+   * Loads what a search needs, so that it is there when the index has been read: hashing alone
+   * takes the JVM 12 ms to start.
+   */
+  private static final class Loader extends Thread {
+    private Loader() {
+      super("bloom-loader");
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      IndexHash.HASHER.hash(new byte[LONG]);
+    }
+  }
+
+  /**
+   * Makes the index of files, or of all files below directories. What an index that is there knows
+   * of unchanged files is kept, unless the options are others.
+   *
+   * @param target the file of the index, which is replaced as a whole
+   * @param roots absolute paths
+   * @param anew whether an index that is there does not matter, not even if it is damaged
+   * @param problems receives files that cannot be read; the index is made without them
+   * @param bar whether to show how much was read
+   */
+  public static IndexReport build(
+      Path target,
+      List<Path> roots,
+      IndexOptions options,
+      boolean anew,
+      Console console,
+      Consumer<Problem> problems,
+      boolean bar) {
+    IndexFile present = isIndex(target) ? present(target, anew) : null;
+    if (present == null || anew) {
+      return write(target, roots, options, null, console, problems, bar);
+    }
+    IndexOptions alike = options.like(present.table().options());
+    return write(target, roots, alike, present, console, problems, bar);
+  }
+
+  private static IndexFile present(Path target, boolean anew) {
+    try {
+      return IndexFile.open(target);
+    } catch (Problem e) {
+      if (anew) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Brings an index up to date; it knows its files and options.
+   *
+   * @param problems receives files that cannot be read; the index is made without them
+   * @param bar whether to show how much was read
+   */
+  public static IndexReport update(
+      Path target, Console console, Consumer<Problem> problems, boolean bar) {
+    IndexFile present = IndexFile.open(target);
+    IndexTable table = present.table();
+    return write(target, table.roots(), table.options(), present, console, problems, bar);
+  }
+
+  private static IndexReport write(
+      Path target,
+      List<Path> roots,
+      IndexOptions options,
+      IndexFile present,
+      Console console,
+      Consumer<Problem> problems,
+      boolean bar) {
+    List<FoundFile> files = FileWalk.files(roots, target, problems);
+    long total = files.stream().mapToLong(FoundFile::size).sum();
+    IndexOptions sized = options.forBytes(total, room() / Workers.THREADS);
+    boolean helps = present != null && present.table().options().equals(sized);
+    int threads = threads(sized.blockBytes());
+    ExecutorService workers = Workers.start(threads);
+    try (Progress progress = new Progress(console, bar, total)) {
+      IndexBuild build =
+          new IndexBuild(
+              console, sized, helps ? present : null, workers, threads, progress, problems);
+      IndexReport report = new IndexReport(target, build);
+      Saving.save(
+          path ->
+              AtomicFile.write(
+                  path, out -> report.of(build.write(roots, files, IndexFile.home(target), out))),
+          target);
+      return report;
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+
+  /** How many bytes of content all threads together have memory for. */
+  private static long room() {
+    return Runtime.getRuntime().maxMemory() / 4 * 3 / BLOCK_MEMORY;
+  }
+
+  /** As many threads as there is memory for the blocks that they work on. */
+  private static int threads(int blockBytes) {
+    long heap = Runtime.getRuntime().maxMemory();
+    long most = room() / blockBytes;
+    if (most == 0) {
+      throw new Problem(
+          "blocks of %s need up to %s, and there are %d MiB of heap; BLOOM_JAVA_OPTS=-Xmx%dm gives enough"
+              .formatted(
+                  Text.size(blockBytes),
+                  Text.size((long) BLOCK_MEMORY * blockBytes),
+                  heap >> 20,
+                  (((long) BLOCK_MEMORY * blockBytes) >> 20) / 3 * 4 + 64));
+    }
+    return (int) Math.min(most, Workers.THREADS);
+  }
+
+  /** Fails if a byte of the index is damaged. */
+  public void verify() {
+    file.verify();
+  }
+
+  /** The file of the index. */
+  public Path path() {
+    return file.path();
+  }
+
+  /** How many blocks have a filter of their own. */
+  public int blocks() {
+    return file.table().blocks().size();
+  }
+
+  /** The size of the indexed content. */
+  public long contentBytes() {
+    return file.table().contentBytes();
+  }
+
+  /**
+   * Finds the lines, or rows, that hold some keys.
+   *
+   * @param texts the keys
+   * @param problems receives files that cannot be read
+   */
+  public SearchResult search(
+      List<String> texts,
+      SearchOptions options,
+      Console console,
+      Consumer<Problem> problems,
+      Matches matches) {
+    KeyRule rule = file.table().options().rule();
+    List<KeyRule.Wanted> keys = new ArrayList<>();
+    for (String text : texts) {
+      keys.add(rule.wanted(text));
+    }
+    Candidates candidates = new Candidates(console, file, keys, options.all(), problems);
+    ExecutorService workers = Workers.start(Workers.THREADS);
+    try {
+      List<Candidates.Candidate> files = candidates.find(options.trusting(), workers);
+      matches.changed(candidates.stale());
+      Searching searching = new Searching(console, rule, keys, options, workers, problems);
+      if (options.reading()) {
+        searching.run(files, matches);
+      } else {
+        for (Candidates.Candidate candidate : files) {
+          matches.candidate(candidate.path());
+        }
+      }
+      return new SearchResult(
+          candidates.stale().size(), searching.readParts(), searching.readBytes());
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.bloomery.find;
+
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Finds the files to index: the named files, and all regular files below the named directories.
+ * Links inside directories are not followed, so there are no loops.
+ */
+final class FileWalk extends SimpleFileVisitor<Path> {
+
+  private static final String TEMPORARY = ".bloomery-"; // prefix of an index that is being written
+
+  private final Map<String, FoundFile> files = new TreeMap<>();
+  private final Path index;
+  private final Consumer<Problem> problems;
+
+  private FileWalk(Path index, Consumer<Problem> problems) {
+    this.index = index;
+    this.problems = problems;
+  }
+
+  /**
+   * The files, ordered by name, without the index itself. Files that cannot be read are reported to
+   * {@code problems}.
+   */
+  static List<FoundFile> files(List<Path> roots, Path index, Consumer<Problem> problems) {
+    FileWalk walk = new FileWalk(real(index), problems);
+    for (Path root : roots) {
+      try {
+        Files.walkFileTree(Files.isSymbolicLink(root) ? root.toRealPath() : root, walk);
+      } catch (IOException e) {
+        problems.accept(Problem.with(root, e));
+      }
+    }
+    return new ArrayList<>(walk.files.values());
+  }
+
+  private static Path real(Path file) {
+    try {
+      return file.toRealPath();
+    } catch (IOException e) {
+      return file.toAbsolutePath().normalize();
+    }
+  }
+
+  @Override
+  public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+    if (attributes.isRegularFile()
+        && !file.equals(index)
+        && !file.getFileName().toString().startsWith(TEMPORARY)) {
+      files.put(file.toString(), FoundFile.of(file, attributes));
+    }
+    return FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFileFailed(Path file, IOException e) {
+    problems.accept(Problem.with(file, e));
+    return FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult postVisitDirectory(Path directory, IOException e) {
+    if (e != null) {
+      problems.accept(Problem.with(directory, e));
+    }
+    return FileVisitResult.CONTINUE;
+  }
+}

@@ -1,0 +1,55 @@
+package io.bloomery.find;
+
+/**
+ * A file as stored in the index.
+ *
+ * @param path the absolute path
+ * @param size its size in bytes, before decompression
+ * @param modified the time of the last change, in nanoseconds
+ * @param identity see {@link FoundFile#identity()}
+ * @param how how its content is indexed
+ * @param firstBlock its first block
+ * @param blocks the number of consecutive blocks
+ */
+record IndexedFile(
+    String path, long size, long modified, long identity, How how, int firstBlock, int blocks) {
+
+  /** How the content of a file is indexed. */
+  enum How {
+    /** In its own blocks; can be read from any offset. */
+    PLAIN(0),
+    /** In its own blocks; compressed with gzip or zstd, read from the start. */
+    PACKED(1),
+    /** One block together with other small files. */
+    GROUPED(2),
+    /** Not text, so not indexed. */
+    BINARY(3);
+
+    private final int code;
+
+    How(int code) {
+      this.code = code;
+    }
+
+    /** The code stored in the file. */
+    int code() {
+      return code;
+    }
+
+    /** The value with this code; null if there is none. */
+    static How of(int code) {
+      for (How how : values()) {
+        if (how.code == code) {
+          return how;
+        }
+      }
+      return null;
+    }
+  }
+
+  /** The same file in its current state. */
+  IndexedFile at(FoundFile found, int block) {
+    return new IndexedFile(
+        found.path().toString(), size, found.modified(), found.identity(), how, block, blocks);
+  }
+}

@@ -1,0 +1,142 @@
+package io.bloomery.find;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.tools.input.ColumnSplitter;
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
+import java.util.List;
+
+/**
+ * What counts as a key in an index.
+ *
+ * @param kind tokens, lines or columns
+ * @param joints the characters that join words into one token, empty unless keys are tokens
+ * @param columns which columns, null unless keys are columns
+ */
+public record KeyRule(Kind kind, String joints, Columns columns) {
+
+  /** What is a key. */
+  public enum Kind {
+    /** Each token of a line. */
+    TOKENS(0),
+    /** Each line. */
+    LINES(1),
+    /** One or several columns of each row. */
+    COLUMNS(2);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    /** The code stored in the file. */
+    int code() {
+      return code;
+    }
+
+    /** The value with this code; null if there is none. */
+    static Kind of(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      return null;
+    }
+  }
+
+  /**
+   * The columns that are a key.
+   *
+   * @param names names or numbers, as {@link ColumnSplitter} takes them
+   * @param separator what separates columns, null to see from the first row of each file
+   * @param header whether the first row has names also where all columns have numbers
+   */
+  public record Columns(List<String> names, Byte separator, boolean header) {
+    ColumnSplitter splitter() {
+      return new ColumnSplitter(names, separator, header);
+    }
+  }
+
+  /** The characters that join words to one token unless others are given. */
+  public static final String JOINTS = "-.";
+
+  /** Fails if the joints or the columns are impossible. */
+  public KeyRule {
+    for (byte joint : joints.getBytes(UTF_8)) {
+      if (joint < ' ') {
+        throw new Problem("--joints can be printable characters of ASCII only");
+      }
+    }
+    if (columns != null) {
+      columns.splitter();
+    }
+  }
+
+  /** Keys are tokens with these joints. */
+  public static KeyRule tokens(String joints) {
+    return new KeyRule(Kind.TOKENS, joints, null);
+  }
+
+  /** Keys are whole lines. */
+  public static KeyRule lines() {
+    return new KeyRule(Kind.LINES, "", null);
+  }
+
+  /** Keys are columns. */
+  public static KeyRule columns(Columns columns) {
+    return new KeyRule(Kind.COLUMNS, "", columns);
+  }
+
+  /** Whether keys are columns. */
+  boolean isColumns() {
+    return columns != null;
+  }
+
+  /** The tokenizer for this rule. */
+  Tokens tokenizer() {
+    return new Tokens(joints);
+  }
+
+  /** The end of the line at {@code from}: its line end or {@code to}. */
+  static int lineEnd(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && bytes[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
+  /** A key to search for, or a problem if the index cannot contain it. */
+  Wanted wanted(String text) {
+    byte[] key = text.getBytes(UTF_8);
+    if (kind != Kind.COLUMNS && text.indexOf('\n') >= 0) {
+      throw new Problem("a key cannot hold a line end");
+    }
+    if (kind != Kind.TOKENS) {
+      return new Wanted(key, new long[] {IndexHash.HASHER.hash(key)}, 0, key.length);
+    }
+    DistinctHashes hashes = new DistinctHashes();
+    Tokens tokens = tokenizer();
+    tokens.hash(key, 0, key.length, IndexHash.HASHER, hashes);
+    if (hashes.size() == 0) {
+      throw new Problem(
+          "the key \"%s\" has no letter or digit, so that no index has it; grep -F finds it"
+              .formatted(Text.shown(key, 0, key.length)));
+    }
+    return new Wanted(key, hashes.toArray(), tokens.first(key), tokens.last(key));
+  }
+
+  /**
+   * A key to search for.
+   *
+   * @param bytes the bytes to match
+   * @param hashes the hashes of all its tokens, or of the line or columns
+   * @param first where its first token starts
+   * @param last where its last token ends
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Wanted(byte[] bytes, long[] hashes, int first, int last) {}
+}

@@ -1,0 +1,91 @@
+package io.bloomery.find;
+
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Matches the files found with those in the index. A file is unchanged if its size and modification
+ * time are the same, under its own name or, if the file system identifies it as the same file,
+ * under another. A file has grown if it is the same file, longer, and every block still starts with
+ * the same bytes. Anything else is new.
+ */
+final class Matching {
+
+  /**
+   * What the index knows about a file.
+   *
+   * @param file the file as stored in the index
+   * @param grown whether it has grown since
+   */
+  record Known(IndexedFile file, boolean grown) {}
+
+  private final IndexTable table;
+  private final Map<String, IndexedFile> byPath = new HashMap<>();
+  private final Map<Long, IndexedFile> byIdentity = new HashMap<>();
+
+  /** Compares with the files of a table. */
+  Matching(IndexTable table) {
+    this.table = table;
+    for (IndexedFile file : table.files()) {
+      byPath.put(file.path(), file);
+      if (file.identity() != 0) {
+        byIdentity.put(file.identity(), file);
+      }
+    }
+  }
+
+  /** What the index knows about a file, or null if the file is new or has changed. */
+  Known known(FoundFile found) {
+    IndexedFile named = byPath.get(found.path().toString());
+    if (isSame(named, found)) {
+      return new Known(named, false);
+    }
+    IndexedFile identical = byIdentity.get(found.identity());
+    if (isSame(identical, found)) {
+      return new Known(identical, false);
+    }
+    return identical != null && isGrown(identical, found) ? new Known(identical, true) : null;
+  }
+
+  private static boolean isSame(IndexedFile file, FoundFile found) {
+    return file != null && file.size() == found.size() && file.modified() == found.modified();
+  }
+
+  private boolean isGrown(IndexedFile file, FoundFile found) {
+    return file.how() == IndexedFile.How.PLAIN
+        && file.blocks() > 0
+        && found.size() > file.size()
+        && hasSameHeads(found.path(), blocks(file));
+  }
+
+  private static boolean hasSameHeads(Path file, List<IndexedBlock> blocks) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      for (IndexedBlock block : blocks) {
+        int length = (int) Math.min(IndexedBlock.HEAD_BYTES, block.length());
+        byte[] head = Pieces.read(channel, block.from(), length);
+        if (head.length < length || IndexedBlock.head(head, length) != block.head()) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      throw Problem.with(file, e);
+    }
+  }
+
+  /** The blocks of a file. */
+  List<IndexedBlock> blocks(IndexedFile file) {
+    return table.blocks().subList(file.firstBlock(), file.firstBlock() + file.blocks());
+  }
+
+  /** The number of files in the table. */
+  int files() {
+    return byPath.size();
+  }
+}

@@ -1,0 +1,125 @@
+package io.bloomery.find;
+
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.ColumnSplitter;
+import io.bloomery.tools.input.RowLayout;
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+
+/**
+ * The records of one file and their keys. A record is a line, or a row if keys are columns; a row
+ * may contain line ends in quotes. Thread-safe once it has begun.
+ */
+final class Records {
+
+  private static final int HEAD = 1 << 16;
+
+  private final KeyRule rule;
+  private final String origin;
+  private final ColumnSplitter splitter; // null unless keys are columns
+  private RowLayout layout; // of the rows, known once the first row is
+  private int headerEnd;
+
+  /** The records of a file, which messages call {@code origin}. */
+  Records(KeyRule rule, String origin) {
+    this.rule = rule;
+    this.origin = origin;
+    this.splitter = rule.isColumns() ? rule.columns().splitter() : null;
+  }
+
+  /** Looks at the first records of the file; fails if it has not the columns of the rule. */
+  void begin(byte[] bytes, int length) throws IOException {
+    if (splitter != null && length > 0) {
+      Block block = block(bytes, length);
+      try {
+        splitter.begin(block);
+      } catch (Problem e) {
+        throw new IOException(e.getMessage().substring(origin.length() + ": ".length()), e);
+      }
+      layout = block.layout();
+      headerEnd = block.headerEnd();
+    }
+  }
+
+  /** Looks at the first records of a file that is read from elsewhere. */
+  void begin(FileChannel file) throws IOException {
+    if (splitter != null) {
+      byte[] head = Pieces.read(file, 0, HEAD);
+      while (head.length < file.size() && splitter.lastEnd(head, head.length) == 0) {
+        head = Pieces.read(file, 0, Math.multiplyExact(2, head.length));
+      }
+      begin(head, head.length);
+    }
+  }
+
+  private Block block(byte[] bytes, int length) {
+    Block block = new Block(Math.max(1, length), true, Block.LONGEST);
+    block.origin(origin);
+    block.append(bytes, 0, length);
+    return block;
+  }
+
+  /** Whether a record may begin at a place only if all before it were read. */
+  boolean areRows() {
+    return splitter != null;
+  }
+
+  /**
+   * One past the last whole record, or 0 if there is none.
+   *
+   * @param bytes an array that starts with a record
+   * @param looked no line ends before this place
+   * @param length the number of bytes
+   */
+  int lastEnd(byte[] bytes, int looked, int length) {
+    if (splitter != null) {
+      return splitter.lastEnd(bytes, length);
+    }
+    int at = length;
+    while (at > looked && bytes[at - 1] != '\n') {
+      at--;
+    }
+    return at > looked ? at : 0;
+  }
+
+  /**
+   * The rows that an array starts with, and their keys.
+   *
+   * @param first whether they are the beginning of the file, with the header row
+   */
+  Block rows(byte[] bytes, int length, boolean first) {
+    Block block = block(bytes, length);
+    if (layout != null) {
+      block.layout(layout, first ? headerEnd : 0);
+      splitter.split(block);
+    }
+    return block;
+  }
+
+  /** Adds the hashes of all keys of the records that an array starts with. */
+  void hash(byte[] bytes, int length, boolean first, DistinctHashes hashes) {
+    switch (rule.kind()) {
+      case TOKENS -> rule.tokenizer().hash(bytes, 0, length, IndexHash.HASHER, hashes);
+      case LINES -> hashLines(bytes, length, hashes);
+      case COLUMNS -> hashRows(rows(bytes, length, first), hashes);
+    }
+  }
+
+  private static void hashLines(byte[] bytes, int length, DistinctHashes hashes) {
+    int start = 0;
+    while (start < length) {
+      int end = KeyRule.lineEnd(bytes, start, length);
+      int last = end > start && bytes[end - 1] == '\r' ? end - 1 : end;
+      hashes.add(IndexHash.HASHER.hash(bytes, start, last - start));
+      start = end + 1;
+    }
+  }
+
+  private static void hashRows(Block rows, DistinctHashes hashes) {
+    for (int i = 0; i < rows.count(); i++) {
+      int start = rows.keyStarts()[i];
+      hashes.add(IndexHash.HASHER.hash(rows.bytes(), start, rows.keyEnds()[i] - start));
+    }
+  }
+}

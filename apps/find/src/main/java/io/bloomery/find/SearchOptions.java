@@ -1,0 +1,18 @@
+package io.bloomery.find;
+
+/**
+ * What a search finds and how much it reads for that.
+ *
+ * @param all whether a line must hold all keys; otherwise one of them
+ * @param trusting whether the index is taken as it is; otherwise files that were added or changed
+ *     since it was made are found too
+ * @param reading whether the files that may hold a key are read, so that the answer is exact
+ * @param numbered whether lines are counted, so that they have numbers
+ * @param onlyFirst whether the first line of each file is enough
+ */
+public record SearchOptions(
+    boolean all, boolean trusting, boolean reading, boolean numbered, boolean onlyFirst) {
+
+  /** All lines, with their numbers, that hold one of the keys. */
+  public static final SearchOptions LINES = new SearchOptions(false, false, true, true, false);
+}

@@ -1,0 +1,251 @@
+package io.bloomery.find;
+
+import io.bloomery.find.Candidates.Candidate;
+import io.bloomery.find.Candidates.Part;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Reads candidates on several threads and delivers the matches in order. Each thread holds one
+ * chunk in memory, and the matches of up to twice as many parts as threads are kept.
+ */
+final class Searching {
+
+  /** A matching line, and the number of lines before it in its part. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Hit(long before, byte[] line) {}
+
+  /** The matches of a part, and the number of lines that end in it. */
+  private record Found(List<Hit> hits, long lines) {}
+
+  /** A part that is being read. */
+  private record Pending(
+      Candidate file, Part part, boolean last, AtomicBoolean done, Future<Found> found) {}
+
+  private static final int AHEAD = 2 * Workers.THREADS;
+  private static final int PACKED_PIECE = 1 << 18;
+  private static final Part WHOLE = new Part(0, Long.MAX_VALUE, 0);
+
+  private static final ThreadLocal<Chunks> BUFFERS = new Buffers();
+
+  private final Console console;
+  private final KeyRule rule;
+  private final List<KeyRule.Wanted> keys;
+  private final SearchOptions options;
+  private final ExecutorService workers;
+  private final Consumer<Problem> problems;
+  private final AtomicLong readBytes = new AtomicLong();
+  private final AtomicLong readParts = new AtomicLong();
+
+  /** Reads with all threads of {@code workers}. */
+  Searching(
+      Console console,
+      KeyRule rule,
+      List<KeyRule.Wanted> keys,
+      SearchOptions options,
+      ExecutorService workers,
+      Consumer<Problem> problems) {
+    this.console = console;
+    this.rule = rule;
+    this.keys = keys;
+    this.options = options;
+    this.workers = workers;
+    this.problems = problems;
+  }
+
+  /** Reads all candidates, or until {@code matches} stops the search. */
+  void run(List<Candidate> candidates, Matches matches) {
+    Queue<Pending> pending = new ArrayDeque<>();
+    Iterator<Candidate> files = candidates.iterator();
+    Candidate file = null;
+    Iterator<Part> parts = null;
+    AtomicBoolean done = null;
+    long lines = 0;
+    boolean more = true;
+    while (more) {
+      while (pending.size() < AHEAD && (parts != null || files.hasNext())) {
+        if (parts == null) {
+          file = files.next();
+          parts = file.packed() ? List.of(WHOLE).iterator() : file.parts().iterator();
+          done = new AtomicBoolean();
+        }
+        pending.add(submit(file, parts.next(), !parts.hasNext(), done));
+        parts = parts.hasNext() ? parts : null;
+      }
+      Pending next = pending.poll();
+      if (next == null) {
+        return;
+      }
+      lines = next.part.line() >= 0 ? next.part.line() : lines;
+      Found found = get(next);
+      for (int i = 0; i < found.hits.size() && !next.done.get(); i++) {
+        Hit hit = found.hits.get(i);
+        if (!matches.line(next.file.path(), lines + hit.before + 1, hit.line)) {
+          next.done.set(true);
+        }
+      }
+      lines += found.lines;
+      more = !next.last || matches.end(next.file.path());
+    }
+  }
+
+  private Pending submit(Candidate file, Part part, boolean last, AtomicBoolean done) {
+    Future<Found> found = workers.submit(new Reading(file, part, done));
+    return new Pending(file, part, last, done, found);
+  }
+
+  private static final class Buffers extends ThreadLocal<Chunks> {
+    @Override
+    protected Chunks initialValue() {
+      return new Chunks();
+    }
+  }
+
+  /** Reads a part, unless enough of its file has been found. */
+  private final class Reading implements Callable<Found> {
+    private final Candidate file;
+    private final Part part;
+    private final AtomicBoolean done;
+
+    Reading(Candidate file, Part part, AtomicBoolean done) {
+      this.file = file;
+      this.part = part;
+      this.done = done;
+    }
+
+    @Override
+    public Found call() {
+      if (done.get()) {
+        return new Found(List.of(), 0);
+      }
+      try {
+        return file.packed() ? packed(file) : plain(file, part, done);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private Found get(Pending pending) {
+    try {
+      return Workers.get(pending.found);
+    } catch (UncheckedIOException e) {
+      problems.accept(Problem.with(pending.file.path(), e.getCause()));
+    } catch (Problem e) {
+      problems.accept(e); // rows that are not what they should be
+    }
+    return new Found(List.of(), 0);
+  }
+
+  /**
+   * Searches the records that start in a part, as long as its file is not done; the last may end
+   * beyond it.
+   */
+  private Found plain(Candidate file, Part part, AtomicBoolean done) throws IOException {
+    Records records = new Records(rule, file.path().toString());
+    Collector collector = new Collector(records);
+    Chunks chunks = BUFFERS.get();
+    try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
+      records.begin(channel);
+      chunks.start(channel, part, records);
+      boolean more = true;
+      while (more && !done.get() && chunks.next()) {
+        readBytes.addAndGet(chunks.length());
+        more = collector.search(chunks.bytes(), chunks.length(), chunks.isFirst());
+      }
+    }
+    readParts.incrementAndGet();
+    return collector.found();
+  }
+
+  /** Searches a file that must be read from its start. */
+  private Found packed(Candidate file) throws IOException {
+    FoundFile found =
+        FoundFile.of(file.path(), Files.readAttributes(file.path(), BasicFileAttributes.class));
+    Records records = new Records(rule, file.path().toString());
+    Collector collector = new Collector(records);
+    try (Pieces pieces = new Pieces(console, found, records, PACKED_PIECE, bytes -> {})) {
+      long end = file.parts().get(file.parts().size() - 1).to();
+      boolean more = true;
+      while (more && pieces.from() + pieces.length() < end && pieces.next()) {
+        boolean first = pieces.from() == 0;
+        if (first) {
+          records.begin(pieces.bytes(), pieces.length());
+        }
+        readBytes.addAndGet(pieces.length());
+        more = collector.search(pieces.bytes(), pieces.length(), first);
+      }
+    }
+    readParts.addAndGet(file.parts().size());
+    return collector.found();
+  }
+
+  /** Collects the matches of one part. */
+  private final class Collector implements RecordSearch.Hits {
+    private final RecordSearch search;
+    private final List<Hit> hits = new ArrayList<>();
+    private int counted; // line ends are counted up to here
+    private long lines;
+
+    Collector(Records records) {
+      this.search =
+          rule.isColumns()
+              ? new RowSearch(records, keys, options.all())
+              : new LineSearch(rule, keys, options.all());
+    }
+
+    boolean search(byte[] bytes, int length, boolean first) {
+      counted = 0;
+      boolean more = search.find(bytes, length, first, this);
+      count(bytes, length);
+      return more;
+    }
+
+    private void count(byte[] bytes, int to) {
+      if (options.numbered()) {
+        for (; counted < to; counted++) {
+          lines += bytes[counted] == '\n' ? 1 : 0;
+        }
+      }
+    }
+
+    @Override
+    public boolean record(byte[] bytes, int start, int end) {
+      count(bytes, start);
+      hits.add(new Hit(lines, Arrays.copyOfRange(bytes, start, end)));
+      return !options.onlyFirst();
+    }
+
+    Found found() {
+      return new Found(hits, lines);
+    }
+  }
+
+  /** The number of bytes read. */
+  long readBytes() {
+    return readBytes.get();
+  }
+
+  /** The number of parts read. */
+  long readParts() {
+    return readParts.get();
+  }
+}

@@ -1,0 +1,175 @@
+package io.bloomery.find;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.FilterFormatException;
+import io.bloomery.frozen.EmbeddedRibbon;
+import io.bloomery.tools.problem.Problem;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads and validates the table of an index. */
+final class TableInput {
+
+  private static final int MAX_COLUMNS = 32;
+  private static final int MAX_SHARE = (1 << 16) - 1;
+
+  private final String name;
+  private final long at;
+  private final byte[]
+      bytes; // not a buffer, whose many small methods are slow before they are compiled
+  private final Path home;
+  private int position;
+
+  private TableInput(String name, Path home, long at, byte[] bytes) {
+    this.name = name;
+    this.home = home;
+    this.at = at;
+    this.bytes = bytes;
+  }
+
+  /**
+   * Reads the table.
+   *
+   * @param name the name of the file
+   * @param home the directory that paths are relative to
+   * @param at the offset of the table in the file, which is the end of the filters
+   */
+  static IndexTable read(String name, Path home, long at, byte[] bytes)
+      throws FilterFormatException {
+    TableInput input = new TableInput(name, home, at, bytes);
+    try {
+      return input.table();
+    } catch (IndexOutOfBoundsException e) {
+      throw input.problem("the table of files ends too early");
+    } catch (InvalidPathException | Problem e) {
+      throw input.problem(e.getMessage());
+    }
+  }
+
+  private FilterFormatException problem(String what) {
+    return new FilterFormatException(name, at + position, what);
+  }
+
+  private IndexTable table() throws FilterFormatException {
+    IndexOptions options = options();
+    List<Path> roots = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      roots.add(home.resolve(text("")));
+    }
+    List<IndexedBlock> blocks = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      blocks.add(block());
+    }
+    List<IndexedFile> files = new ArrayList<>();
+    String before = "";
+    for (int i = count(); i > 0; i--) {
+      before = text(before.substring(0, (int) number(before.length())));
+      files.add(file(home.resolve(before).toString(), blocks.size()));
+    }
+    if (position < bytes.length) {
+      throw problem("the table of files is longer than it should be");
+    }
+    return new IndexTable(options, roots, blocks, files);
+  }
+
+  private IndexOptions options() throws FilterFormatException {
+    KeyRule rule = rule();
+    double rate = Double.longBitsToDouble(fixed());
+    double share = Double.longBitsToDouble(fixed());
+    if (!(rate >= 0x1p-32 && rate < 1 && share > 0 && share <= 1)) {
+      throw problem("a rate of %s and a share of %s are not possible".formatted(rate, share));
+    }
+    int block = (int) number(1 << 30);
+    return new IndexOptions(rule, rate, share, block, number(1) == 1, number(1) == 1);
+  }
+
+  private KeyRule rule() throws FilterFormatException {
+    KeyRule.Kind kind = KeyRule.Kind.of((int) number(Integer.MAX_VALUE));
+    if (kind == null) {
+      throw problem("its keys are of a kind that this version does not know");
+    }
+    String joints = text("");
+    return new KeyRule(kind, joints, kind == KeyRule.Kind.COLUMNS ? columns() : null);
+  }
+
+  private KeyRule.Columns columns() throws FilterFormatException {
+    List<String> names = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      names.add(text(""));
+    }
+    int separator = (int) number(256);
+    return new KeyRule.Columns(
+        names, separator == 0 ? null : (byte) (separator - 1), number(1) == 1);
+  }
+
+  private IndexedBlock block() throws FilterFormatException {
+    long from = number(Long.MAX_VALUE);
+    long length = number(Long.MAX_VALUE);
+    long lines = number(Long.MAX_VALUE);
+    long head = fixed();
+    long offset = number(at);
+    int checksum = (int) number(0xFFFF_FFFFL);
+    return new IndexedBlock(
+        from,
+        length,
+        lines,
+        head,
+        offset,
+        checksum,
+        (int) number(Integer.MAX_VALUE >>> 1),
+        (int) number(MAX_COLUMNS),
+        (int) number(MAX_SHARE),
+        (int) number(EmbeddedRibbon.MAX_TRIAL));
+  }
+
+  private IndexedFile file(String path, int blocks) throws FilterFormatException {
+    long size = number(Long.MAX_VALUE);
+    long modified = fixed();
+    long identity = fixed();
+    IndexedFile.How how = IndexedFile.How.of((int) number(Integer.MAX_VALUE));
+    int first = (int) number(blocks);
+    int count = (int) number(blocks - first);
+    if (how == null || (how == IndexedFile.How.GROUPED && count != 1)) {
+      throw problem("a file is kept in a way that this version does not know");
+    }
+    return new IndexedFile(path, size, modified, identity, how, first, count);
+  }
+
+  /** Reads a number of entries, each of which takes at least one byte. */
+  private int count() throws FilterFormatException {
+    return (int) number(bytes.length - position);
+  }
+
+  private String text(String before) throws FilterFormatException {
+    int length = (int) number(bytes.length - position);
+    position += length;
+    return before + new String(bytes, position - length, length, UTF_8);
+  }
+
+  private long fixed() {
+    long value = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      value |= (bytes[position + i] & 0xFFL) << (8 * i);
+    }
+    position += Long.BYTES;
+    return value;
+  }
+
+  private long number(long max) throws FilterFormatException {
+    long value = 0;
+    int shift = 0;
+    byte next;
+    do {
+      next = bytes[position++];
+      value |= (next & 0x7FL) << shift;
+      shift += 7;
+    } while (next < 0 && shift < Long.SIZE);
+    if (next < 0 || value < 0 || value > max) {
+      throw problem("a number is beyond what is possible here: " + value + ", at most " + max);
+    }
+    return value;
+  }
+}

@@ -6,6 +6,7 @@ module io.bloomery {
 
   exports io.bloomery;
   exports io.bloomery.deletable;
+  exports io.bloomery.error;
   exports io.bloomery.file;
   exports io.bloomery.foreign;
   exports io.bloomery.foreign.bitcoin;

@@ -150,12 +150,11 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
         return of(buckets, width);
       }
     }
-    throw new IllegalArgumentException(
-        "bits = "
-            + bits
-            + " has no room for expectedKeys = "
-            + expectedKeys
-            + " fingerprints of 4 bits");
+    throw Arguments.refused(
+        Arguments.named("bits", bits),
+        " has no room for ",
+        Arguments.named("expectedKeys", expectedKeys),
+        " as fingerprints of 4 bits");
   }
 
   /**

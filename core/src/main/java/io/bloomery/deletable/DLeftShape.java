@@ -141,8 +141,10 @@ public record DLeftShape(
       }
     }
     if (best == null) {
-      throw new IllegalArgumentException(
-          "expectedKeys = " + expectedKeys + " do not fit into a d-left filter of bits = " + bits);
+      throw Arguments.refused(
+          Arguments.named("expectedKeys", expectedKeys),
+          " do not fit into a d-left filter of ",
+          Arguments.named("bits", bits));
     }
     return best;
   }

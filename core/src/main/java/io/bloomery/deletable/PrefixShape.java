@@ -181,8 +181,11 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
       best = rate(shape, expectedKeys) < rate(best, expectedKeys) ? shape : best;
     }
     if (best == null) {
-      throw new IllegalArgumentException(
-          "bits = " + bits + " has no room for expectedKeys = " + expectedKeys + " in bins");
+      throw Arguments.refused(
+          Arguments.named("bits", bits),
+          " has no room for ",
+          Arguments.named("expectedKeys", expectedKeys),
+          " in bins");
     }
     return best;
   }

@@ -124,12 +124,11 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
         return of(slots, width);
       }
     }
-    throw new IllegalArgumentException(
-        "bits = "
-            + bits
-            + " has no room for expectedKeys = "
-            + expectedKeys
-            + " remainders of 1 bit");
+    throw Arguments.refused(
+        Arguments.named("bits", bits),
+        " has no room for ",
+        Arguments.named("expectedKeys", expectedKeys),
+        " as remainders of 1 bit");
   }
 
   /**

@@ -78,17 +78,15 @@ public final class CassandraFormat {
     }
     int hashesPerKey = best(perKey);
     if (perKey == MAX_BITS_PER_KEY && rate(perKey, hashesPerKey) > rate) {
-      throw new IllegalArgumentException(
-          "falsePositiveRate = "
-              + rate
-              + " is outside the allowed range [0.00007, 1): Cassandra uses at most 20 bits per"
-              + " key");
+      throw Arguments.refused(
+          Arguments.named("falsePositiveRate", rate),
+          " is outside the allowed range [0.00007, 1): Cassandra uses at most 20 bits per key");
     }
     while (hashesPerKey > 1 && rate(perKey, hashesPerKey - 1) <= rate) {
       hashesPerKey--;
     }
     long words = (keys * perKey + EXCESS_BITS + Long.SIZE - 1) / Long.SIZE;
-    Arguments.inRange("expectedKeys: words", words, 1, MAX_WORDS);
+    Arguments.inRange("words", words, 1, MAX_WORDS);
     return new ForeignBloomFilter(
         new Scheme(version, hashesPerKey), words * Long.SIZE, new long[(int) words]);
   }

@@ -59,7 +59,7 @@ public final class HiveFormat {
     int hashesPerKey = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
     long words = (bits + Long.SIZE - 1) / Long.SIZE;
     words += BLOCK_WORDS - words % BLOCK_WORDS;
-    Arguments.inRange("expectedKeys: words", words, 1, MAX_WORDS);
+    Arguments.inRange("words", words, 1, MAX_WORDS);
     Arguments.inRange("falsePositiveRate: hashes per key", hashesPerKey, 1, 127);
     return new ForeignBloomFilter(new Scheme(hashesPerKey), words << 6, new long[(int) words]);
   }

@@ -71,7 +71,7 @@ public final class OrcFormat {
     long wanted = (long) (-expectedKeys * Math.log(falsePositiveRate) / (LN2 * LN2));
     long bits = wanted + Long.SIZE - wanted % Long.SIZE;
     int hashesPerKey = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
-    Arguments.inRange("expectedKeys: bits", bits, 1, Integer.MAX_VALUE);
+    Arguments.inRange("bits", bits, 1, Integer.MAX_VALUE);
     Arguments.inRange("falsePositiveRate: hashes per key", hashesPerKey, 1, MAX_HASHES_PER_KEY);
     return new ForeignBloomFilter(
         new Scheme(Form.BYTES, hashesPerKey), bits, new long[(int) (bits / Long.SIZE)]);

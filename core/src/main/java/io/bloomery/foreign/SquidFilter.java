@@ -97,8 +97,9 @@ public final class SquidFilter implements AddableForeignFilter, Mergeable<SquidF
     double fill = Math.pow(Arguments.rate("falsePositiveRate", falsePositiveRate), 1.0 / PROBES);
     double bitsPerEntry = Math.max(1, Math.ceil(-PROBES / Math.log1p(-fill)));
     if (bitsPerEntry > 255) {
-      throw new IllegalArgumentException(
-          "falsePositiveRate = %s needs more than 255 bits per entry".formatted(falsePositiveRate));
+      throw Arguments.refused(
+          Arguments.named("falsePositiveRate", falsePositiveRate),
+          " needs more than 255 bits per entry");
     }
     return create((int) expectedKeys, (int) bitsPerEntry);
   }

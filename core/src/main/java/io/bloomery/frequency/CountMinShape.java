@@ -142,16 +142,15 @@ public record CountMinShape(int rows, long width, int counterBits, boolean conse
     int rows = (int) Math.max(1, Math.ceil(-Math.log(delta)));
     double width = Math.ceil(Math.E / epsilon);
     if (rows > MAX_HASHES_PER_KEY || width * rows * counterBits > MAX_BITS) {
-      throw new IllegalArgumentException(
-          "epsilon = "
-              + epsilon
-              + " and delta = "
-              + delta
-              + " need more than the limit of "
-              + MAX_HASHES_PER_KEY
-              + " rows or "
-              + MAX_BITS
-              + " bits");
+      throw Arguments.refused(
+          Arguments.named("epsilon", epsilon),
+          " and ",
+          Arguments.named("delta", delta),
+          " need more than the limit of ",
+          MAX_HASHES_PER_KEY,
+          " rows or ",
+          MAX_BITS,
+          " bits");
     }
     return new CountMinShape(rows, (long) width, counterBits, false);
   }

@@ -96,9 +96,12 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
       }
     }
     if (best == null) {
-      throw new IllegalArgumentException(
-          "maxBits = %d is too little for expectedKeys = %d and falsePositiveRate = %s"
-              .formatted(maxBits, expectedKeys, Double.toString(falsePositiveRate)));
+      throw Arguments.refused(
+          Arguments.named("maxBits", maxBits),
+          " is too little for ",
+          Arguments.named("expectedKeys", expectedKeys),
+          " and ",
+          Arguments.named("falsePositiveRate", falsePositiveRate));
     }
     return best;
   }

@@ -76,9 +76,11 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
         }
       }
     }
-    throw new IllegalArgumentException(
-        "bits = %d is too few for expectedKeys = %d at any rate below 1"
-            .formatted(bits, expectedKeys));
+    throw Arguments.refused(
+        Arguments.named("bits", bits),
+        " is too few for ",
+        Arguments.named("expectedKeys", expectedKeys),
+        " at any rate below 1");
   }
 
   private static long pagesFor(long keys) {

@@ -163,9 +163,11 @@ public record ScalableShape(
         return shape;
       }
     }
-    throw new IllegalArgumentException(
-        "bits = %d is too few for expectedKeys = %d at any rate below 1"
-            .formatted(bits, expectedKeys));
+    throw Arguments.refused(
+        Arguments.named("bits", bits),
+        " is too few for ",
+        Arguments.named("expectedKeys", expectedKeys),
+        " at any rate below 1");
   }
 
   /**

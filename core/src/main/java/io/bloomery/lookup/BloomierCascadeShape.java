@@ -86,9 +86,12 @@ public record BloomierCascadeShape(@FieldName("keys") long keyCount, int values,
     double fits = most;
     while (isAbove(bits, expectedKeys, values, fits)) {
       if (fits == least) {
-        throw new IllegalArgumentException(
-            "bits = %d is too few for expectedKeys = %d and values = %d"
-                .formatted(bits, expectedKeys, values));
+        throw Arguments.refused(
+            Arguments.named("bits", bits),
+            " is too few for ",
+            Arguments.named("expectedKeys", expectedKeys),
+            " and ",
+            Arguments.named("values", values));
       }
       fits = Math.max(least, fits - STEP_BITS);
     }

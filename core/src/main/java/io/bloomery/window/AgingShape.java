@@ -54,8 +54,10 @@ public record AgingShape(long bits, int hashesPerKey, long capacity) implements 
         (int) Math.min(MAX_HASHES_PER_KEY, Math.ceil(BloomMath.informationBound(each)));
     long capacity = BloomMath.keysForRate(totalBits / 2, hashesPerKey, each);
     if (capacity < 1) {
-      throw new IllegalArgumentException(
-          "totalBits = " + totalBits + " hold no key at falsePositiveRate = " + falsePositiveRate);
+      throw Arguments.refused(
+          Arguments.named("totalBits", totalBits),
+          " hold no key at ",
+          Arguments.named("falsePositiveRate", falsePositiveRate));
     }
     return new AgingShape(totalBits / 2, hashesPerKey, capacity);
   }

@@ -54,8 +54,10 @@ public record DoubleBufferShape(long bits, int hashesPerKey, long capacity) impl
         (int) Math.min(MAX_HASHES_PER_KEY, Math.ceil(BloomMath.informationBound(rate)));
     long capacity = BloomMath.keysForRate(bits, hashesPerKey, rate);
     if (capacity < 2) {
-      throw new IllegalArgumentException(
-          "totalBits = " + totalBits + " do not hold two keys at falsePositiveRate = " + rate);
+      throw Arguments.refused(
+          Arguments.named("totalBits", totalBits),
+          " do not hold two keys at ",
+          Arguments.named("falsePositiveRate", rate));
     }
     return new DoubleBufferShape(bits, hashesPerKey, capacity);
   }

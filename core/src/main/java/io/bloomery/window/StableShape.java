@@ -153,9 +153,13 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
         new StableShape(cells / hashesPerKey * hashesPerKey, cellBits, hashesPerKey, 1);
     double decrements = decrements(checked.cells, hashesPerKey, checked.max(), rate);
     if (decrements > checked.cells) {
-      throw new IllegalArgumentException(
-          "falsePositiveRate = %s needs %s decrements of only %d cells"
-              .formatted(rate, decrements, cells));
+      throw Arguments.refused(
+          Arguments.named("falsePositiveRate", rate),
+          " needs ",
+          decrements,
+          " decrements of only ",
+          cells,
+          " cells");
     }
     return new StableShape(checked.cells, cellBits, hashesPerKey, (int) decrements);
   }
@@ -185,8 +189,10 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
       }
     }
     if (best == null) {
-      throw new IllegalArgumentException(
-          "bits = " + bits + " is too few for falsePositiveRate = " + rate);
+      throw Arguments.refused(
+          Arguments.named("bits", bits),
+          " is too few for ",
+          Arguments.named("falsePositiveRate", rate));
     }
     return best;
   }

@@ -50,7 +50,7 @@ final class LayersTest {
           "sync");
 
   private static final List<String> OTHERS =
-      List.of("hash", "theory", "file", "plan", "foreign", "internal");
+      List.of("error", "hash", "theory", "file", "plan", "foreign", "internal");
 
   /** The frame encodes shapes and returns filters; layers are membership filters. */
   private static final String[] LOW_INTERNAL =
@@ -118,6 +118,25 @@ final class LayersTest {
         .hasSameSizeAs(Core.EXPORTED);
   }
 
+  /** What it says comes from the checks of arguments. */
+  @Test
+  void refusalsStandAlone() {
+    classes()
+        .that()
+        .resideInAPackage(ROOT + ".error")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(ROOT + ".error", "java..", "org.jspecify.annotations")
+        .check(Core.MAIN);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(ROOT + ".error", ROOT + ".internal.check")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ROOT + ".error")
+        .check(Core.MAIN);
+  }
+
   @Test
   void theMathsKnowsNoFilter() {
     classes()
@@ -142,7 +161,7 @@ final class LayersTest {
         .resideInAnyPackage(LOW_INTERNAL)
         .should()
         .onlyDependOnClassesThat(
-            resideInAnyPackage(join(LIBRARIES, ROOT + ".hash", ROOT + ".theory"))
+            resideInAnyPackage(join(LIBRARIES, ROOT + ".error", ROOT + ".hash", ROOT + ".theory"))
                 .or(resideInAnyPackage(LOW_INTERNAL))
                 .or(rootClassesThatReport()))
         .check(Core.MAIN);

@@ -1,7 +1,7 @@
 package io.bloomery.cli.build;
 
 import io.bloomery.FilterFullException;
-import io.bloomery.cli.console.Wording;
+import io.bloomery.cli.console.ArgumentWords;
 import io.bloomery.cli.file.ForeignReport;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
@@ -116,7 +116,7 @@ final class ForeignBuild {
                   format.name(),
                   Text.count(expected, "key"),
                   Text.percent(rate),
-                  Wording.plain(e.getMessage())));
+                  ArgumentWords.of(e)));
     }
   }
 

@@ -93,8 +93,8 @@ public final class Failures {
     if (e instanceof Problem) {
       return e.getMessage();
     }
-    if (e instanceof IllegalArgumentException) {
-      return Wording.plain(e.getMessage());
+    if (e instanceof IllegalArgumentException refused) {
+      return ArgumentWords.of(refused);
     }
     if (e instanceof OutOfMemoryError) {
       return "not enough memory: %d MiB of heap; BLOOM_JAVA_OPTS=-Xmx8g gives 8 GiB"

@@ -7,7 +7,7 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
-import io.bloomery.cli.console.Wording;
+import io.bloomery.cli.console.ArgumentWords;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -84,8 +84,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     } catch (IllegalArgumentException e) {
       checkFillable(variants);
       throw new Problem(
-          "kind %s has no size for %s: %s"
-              .formatted(name, target(needs), Wording.plain(e.getMessage())));
+          "kind %s has no size for %s: %s".formatted(name, target(needs), ArgumentWords.of(e)));
     }
   }
 

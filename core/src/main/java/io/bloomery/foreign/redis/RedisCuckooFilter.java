@@ -110,10 +110,9 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
     Arguments.rate("falsePositiveRate", rate);
     int bucketSize = (int) Math.min(rate * FINGERPRINTS / 2, 4);
     if (bucketSize == 0) {
-      throw new IllegalArgumentException(
-          "falsePositiveRate = "
-              + rate
-              + " is outside the allowed range [0.0079, 1): fingerprints have 8 bits");
+      throw Arguments.refused(
+          Arguments.named("falsePositiveRate", rate),
+          " is outside the allowed range [0.0079, 1): fingerprints have 8 bits");
     }
     double load = bucketSize == 1 ? 0.45 : bucketSize == 2 ? 0.8 : 0.9;
     long capacity = Math.max((long) Math.ceil(expectedKeys / load), 2L * bucketSize);

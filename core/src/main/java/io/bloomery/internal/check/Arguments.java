@@ -1,5 +1,7 @@
 package io.bloomery.internal.check;
 
+import io.bloomery.error.ArgumentException;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -7,7 +9,30 @@ import java.util.stream.Collectors;
 /** Argument checks whose messages name the argument, its value and the allowed range. */
 public final class Arguments {
 
+  private static final String OUTSIDE = " is outside the allowed range ";
+
   private Arguments() {}
+
+  /**
+   * An argument of a message.
+   *
+   * @param name its name
+   * @param value its value
+   * @return what {@link #refused} takes
+   */
+  public static Serializable named(String name, Serializable value) {
+    return new ArgumentException.Argument(name, value);
+  }
+
+  /**
+   * The exception for an argument that is refused.
+   *
+   * @param sentence arguments by {@link #named}, numbers, and the text between them
+   * @return the exception
+   */
+  public static IllegalArgumentException refused(Serializable... sentence) {
+    return new ArgumentException(sentence);
+  }
 
   /**
    * Returns {@code value} if it lies in {@code min … max}.
@@ -21,7 +46,7 @@ public final class Arguments {
    */
   public static long inRange(String name, long value, long min, long max) {
     if (value < min || value > max) {
-      throw new IllegalArgumentException(outside(name, value, min, max));
+      throw refused(named(name, value), OUTSIDE, min, " … ", max);
     }
     return value;
   }
@@ -52,7 +77,7 @@ public final class Arguments {
    */
   public static double inRange(String name, double value, double min, double max) {
     if (!(value >= min && value <= max)) {
-      throw new IllegalArgumentException(outside(name, value, min, max));
+      throw refused(named(name, value), OUTSIDE + "[", min, ", ", max, "]");
     }
     return value;
   }
@@ -67,7 +92,7 @@ public final class Arguments {
    * @return the message
    */
   public static String outside(String name, long value, long min, long max) {
-    return name + " = " + value + " is outside the allowed range " + min + " … " + max;
+    return refused(named(name, value), OUTSIDE, min, " … ", max).getMessage();
   }
 
   /**
@@ -80,7 +105,7 @@ public final class Arguments {
    * @return the message
    */
   public static String outside(String name, double value, double min, double max) {
-    return name + " = " + value + " is outside the allowed range [" + min + ", " + max + "]";
+    return refused(named(name, value), OUTSIDE + "[", min, ", ", max, "]").getMessage();
   }
 
   /**
@@ -93,8 +118,7 @@ public final class Arguments {
    */
   public static double rate(String name, double value) {
     if (!(value > 0 && value < 1)) {
-      throw new IllegalArgumentException(
-          name + " = " + value + " is outside the allowed range (0, 1)");
+      throw refused(named(name, value), OUTSIDE + "(0, 1)");
     }
     return value;
   }
@@ -122,8 +146,7 @@ public final class Arguments {
    */
   public static double above(String name, double value, int bound) {
     if (!(value > bound && value < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          name + " = " + value + " is outside the allowed range (" + bound + ", ∞)");
+      throw refused(named(name, value), OUTSIDE + "(", bound, ", ∞)");
     }
     return value;
   }
@@ -140,8 +163,7 @@ public final class Arguments {
    */
   public static Duration inRange(String name, Duration value, Duration min, Duration max) {
     if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-      throw new IllegalArgumentException(
-          name + " = " + value + " is outside the allowed range " + min + " … " + max);
+      throw refused(named(name, value), OUTSIDE + min + " … " + max);
     }
     return value;
   }
@@ -159,7 +181,7 @@ public final class Arguments {
   public static int powerOfTwo(String name, int value, int min, int max) {
     inRange(name, value, min, max);
     if (Integer.bitCount(value) != 1) {
-      throw new IllegalArgumentException(name + " = " + value + " is not a power of two");
+      throw refused(named(name, value), " is not a power of two");
     }
     return value;
   }
@@ -176,8 +198,7 @@ public final class Arguments {
    */
   public static long multipleOf(String name, long value, String unitName, long unit) {
     if (value % unit != 0) {
-      throw new IllegalArgumentException(
-          name + " = " + value + " is not a multiple of " + unitName + " = " + unit);
+      throw refused(named(name, value), " is not a multiple of ", named(unitName, unit));
     }
     return value;
   }
@@ -193,7 +214,7 @@ public final class Arguments {
    */
   public static long multipleOf(String name, long value, long unit) {
     if (value % unit != 0) {
-      throw new IllegalArgumentException(name + " = " + value + " is not a multiple of " + unit);
+      throw refused(named(name, value), " is not a multiple of ", unit);
     }
     return value;
   }
@@ -213,11 +234,9 @@ public final class Arguments {
         return value;
       }
     }
-    throw new IllegalArgumentException(
-        name
-            + " = "
-            + value
-            + " is not one of "
+    throw refused(
+        named(name, value),
+        " is not one of "
             + Arrays.stream(allowed).mapToObj(String::valueOf).collect(Collectors.joining(", ")));
   }
 }

@@ -38,14 +38,13 @@ public final class FingerprintMath {
   public static int bitsForBudget(long cells, long bits, long keys) {
     Arguments.inRange("bits", bits, 1, Limits.MAX_BITS);
     if (bits < cells) {
-      throw new IllegalArgumentException(
-          "bits = "
-              + bits
-              + " has no room for expectedKeys = "
-              + keys
-              + ", which take "
-              + cells
-              + " cells");
+      throw Arguments.refused(
+          Arguments.named("bits", bits),
+          " has no room for ",
+          Arguments.named("expectedKeys", keys),
+          ", which take ",
+          cells,
+          " cells");
     }
     return (int) Math.min(MAX_BITS, bits / cells);
   }

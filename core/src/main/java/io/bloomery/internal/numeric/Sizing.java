@@ -17,16 +17,15 @@ public final class Sizing {
     Arguments.inRange("expectedKeys", keys, 1, Limits.MAX_KEYS);
     Arguments.rate("falsePositiveRate", rate);
     if (rate < lowestRate(keys)) {
-      throw new IllegalArgumentException(
-          "falsePositiveRate = "
-              + rate
-              + " for expectedKeys = "
-              + keys
-              + " is below "
-              + lowestRate(keys)
-              + " (expectedKeys · 2^-57): a 64-bit hash cannot promise it; allowed range ["
-              + lowestRate(keys)
-              + ", 1)");
+      throw Arguments.refused(
+          Arguments.named("falsePositiveRate", rate),
+          " for ",
+          Arguments.named("expectedKeys", keys),
+          " is below ",
+          lowestRate(keys),
+          " (2^-57 per key): a 64-bit hash cannot promise it; allowed range [",
+          lowestRate(keys),
+          ", 1)");
     }
   }
 
@@ -56,15 +55,14 @@ public final class Sizing {
 
   /** The exception for a target that needs more than {@link Limits#MAX_BITS}. */
   public static IllegalArgumentException tooLarge(String kind, long keys, double rate) {
-    return new IllegalArgumentException(
-        kind
-            + " for expectedKeys = "
-            + keys
-            + " and falsePositiveRate = "
-            + rate
-            + " needs more than the limit of "
-            + Limits.MAX_BITS
-            + " bits");
+    return Arguments.refused(
+        kind + " for ",
+        Arguments.named("expectedKeys", keys),
+        " and ",
+        Arguments.named("falsePositiveRate", rate),
+        " needs more than the limit of ",
+        Limits.MAX_BITS,
+        " bits");
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.bloomery.internal.variant;
 
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
 
 /**
@@ -20,8 +21,11 @@ final class BudgetSearch {
     double low = LEAST_BITS;
     S best = within(forKeys, keys, low, bits);
     if (best == null) {
-      throw new IllegalArgumentException(
-          "bits = " + bits + " is too few for " + keys + " keys in " + name);
+      throw Arguments.refused(
+          Arguments.named("bits", bits),
+          " is too few for ",
+          Arguments.named("expectedKeys", keys),
+          " in " + name);
     }
     double high = HASH_BITS - Math.log((double) keys) / Math.log(2);
     double last = low;

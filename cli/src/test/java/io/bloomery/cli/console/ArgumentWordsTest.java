@@ -4,6 +4,8 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
+import io.bloomery.error.ArgumentException;
+import io.bloomery.error.ArgumentException.Argument;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,20 +15,36 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages say nothing that only a reader of the source understands. */
-final class WordingTest {
+final class ArgumentWordsTest {
 
   @TempDir private Path directory;
 
   @Test
   void argumentsOfMethodsHaveTheUsersWords() {
+    ArgumentException low =
+        new ArgumentException(
+            new Argument("falsePositiveRate", 1e-17),
+            " for ",
+            new Argument("expectedKeys", 60_000_000_000L),
+            " is below ",
+            4.163336342344337E-7);
+    assertThat(low)
+        .hasMessage(
+            "falsePositiveRate = 1.0E-17 for expectedKeys = 60000000000 is below"
+                + " 4.163336342344337E-7");
+    assertThat(ArgumentWords.of(low))
+        .isEqualTo("a rate of 1.00e-17 for 60,000,000,000 keys is below 4.16e-07");
     assertThat(
-            Wording.plain(
-                "falsePositiveRate = 1.0E-17 for expectedKeys = 60000000000 is below"
-                    + " 4.163336342344337E-7 (expectedKeys · 2^-57)"))
-        .isEqualTo("a rate of 1.0E-17 for 60000000000 keys is below 4.16E-7 (keys · 2^-57)");
-    assertThat(Wording.plain("hashesPerKey = 300 is outside the allowed range 1 … 255"))
+            ArgumentWords.of(
+                new ArgumentException(
+                    new Argument("hashesPerKey", 300),
+                    " is outside the allowed range ",
+                    1,
+                    " … ",
+                    255)))
         .isEqualTo("hashes per key = 300 is outside the allowed range 1 … 255");
-    assertThat(Wording.plain("XXH3-64 and BloomFilter.java")).startsWith("XXH3-64 and Bloom");
+    assertThat(ArgumentWords.of(new IllegalArgumentException("XXH3-64 and BloomFilter.java")))
+        .isEqualTo("XXH3-64 and BloomFilter.java");
   }
 
   @ParameterizedTest

@@ -144,7 +144,7 @@ public record Series(String name, int look, Form form, List<Point> points) {
       if (before >= 0) {
         kept.add(a);
       }
-      if (before > 0 && after < 0 || before < 0 && after > 0) {
+      if ((before > 0 && after < 0) || (before < 0 && after > 0)) {
         double share = before / (before - after);
         kept.add(new double[] {a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])});
       }

@@ -115,7 +115,7 @@ final class Gallery {
   private static List<Series> forms(List<Point> points) {
     List<Series> series = new ArrayList<>();
     for (Form form : Form.values()) {
-      series.add(new Series(form.name(), form.ordinal(), form, points));
+      series.add(new Series(form.name(), series.size(), form, points));
     }
     return series;
   }

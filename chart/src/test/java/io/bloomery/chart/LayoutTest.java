@@ -55,12 +55,12 @@ final class LayoutTest {
       RecordingSurface surface = RecordingSurface.of(chart, width, height);
       for (Stroke stroke : concat(surface.lines, surface.areas)) {
         boolean isWithin = true;
-        for (int i = 0; i < stroke.points().length; i += 2) {
-          double x = stroke.points()[i];
-          double y = stroke.points()[i + 1];
+        for (int i = 0; i < stroke.points().size(); i += 2) {
+          double x = stroke.points().get(i);
+          double y = stroke.points().get(i + 1);
           isWithin &= x >= 0 && x <= width && y >= 0 && y <= height;
         }
-        assertThat(isWithin).as(() -> Arrays.toString(stroke.points())).isTrue();
+        assertThat(isWithin).as(() -> stroke.points().toString()).isTrue();
       }
     }
   }
@@ -172,7 +172,7 @@ final class LayoutTest {
             .findFirst()
             .orElseThrow();
     double bottom = 480 - 12 - 20 - 46;
-    assertThat(bar.points()).containsExactly(425, bottom, 425, 58);
+    assertThat(bar.points()).containsExactly(425.0, bottom, 425.0, 58.0);
   }
 
   @Test

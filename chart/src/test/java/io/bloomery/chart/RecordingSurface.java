@@ -1,6 +1,7 @@
 package io.bloomery.chart;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Remembers what was painted, and where. */
@@ -18,7 +19,11 @@ final class RecordingSurface implements Surface {
     }
   }
 
-  record Stroke(double[] points, int colour) {}
+  record Stroke(List<Double> points, int colour) {
+    Stroke(double[] points, int colour) {
+      this(Arrays.stream(points).boxed().toList(), colour);
+    }
+  }
 
   final List<Text> texts = new ArrayList<>();
   final List<Stroke> lines = new ArrayList<>();
@@ -36,12 +41,12 @@ final class RecordingSurface implements Surface {
 
   @Override
   public void line(double[] points, int colour, double width, double... dashes) {
-    lines.add(new Stroke(points.clone(), colour));
+    lines.add(new Stroke(points, colour));
   }
 
   @Override
   public void area(double[] corners, int fill, int outline) {
-    areas.add(new Stroke(corners.clone(), outline));
+    areas.add(new Stroke(corners, outline));
   }
 
   @Override

@@ -93,8 +93,8 @@ final class VariantFactsContractTest {
     return LongStream.generate(() -> key).limit(REPETITIONS).toArray();
   }
 
-  private static long[] join(long[] one, long[] two) {
-    return LongStream.concat(Arrays.stream(one), Arrays.stream(two)).toArray();
+  private static long[] join(long[] first, long[] last) {
+    return LongStream.concat(Arrays.stream(first), Arrays.stream(last)).toArray();
   }
 
   @SuppressWarnings("unchecked")

@@ -170,7 +170,7 @@ public interface Variant {
   }
 
   /**
-   * Whether there are filters for so many writers.
+   * Whether filters can be shared by that many writers.
    *
    * @param writers how many threads add at the same time
    * @return true for {@link Writers#ONE} unless the variant {@link #isStatic()}; for {@link
@@ -204,13 +204,13 @@ public interface Variant {
   Filter create(Shape shape, Hasher hasher);
 
   /**
-   * An empty filter that accepts keys one at a time from so many threads.
+   * An empty filter that accepts keys one at a time from one thread or from several.
    *
    * @param shape one of this variant's shapes
    * @param hasher turns keys into hashes; unused by kinds that store numbers directly
    * @param writers {@link Writers#ONE} adds faster in some kinds, and is the same in the others
    * @return the filter, of the kind's class
-   * @throws IllegalStateException if the variant does not {@linkplain #supports support} so many
+   * @throws IllegalStateException if the variant does not {@linkplain #supports support} that many
    */
   Filter create(Shape shape, Hasher hasher, Writers writers);
 

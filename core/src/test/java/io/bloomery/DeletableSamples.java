@@ -48,7 +48,7 @@ final class DeletableSamples {
 
   private DeletableSamples() {}
 
-  /** Groups that are no whole words, and the default index scheme. */
+  /** Groups that are not whole words, and the default index scheme. */
   static Map<String, Function<Hasher, Filter>> otherLayouts() {
     BloomShape powers = BloomShape.of(256, 5, IndexScheme.POWERS);
     return Map.of(

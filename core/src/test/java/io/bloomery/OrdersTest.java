@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every variant takes the number of keys that it is planned for in any order of their hashes, and
- * keeps its rate. Sorted hashes are no rare case: spilled, merged and split filters have them.
+ * keeps its rate. Sorted hashes are not a rare case: spilled, merged and split filters have them.
  */
 final class OrdersTest {
 

@@ -34,8 +34,8 @@ final class Bars {
    * @param unit what the figure is divided by if there is no other row
    * @param other the row that it is compared with; empty for none
    * @param otherFigure the figure of that row
-   * @param atLeast whether the row is to be so many times as fast; otherwise its figure is to be at
-   *     most so many times the other
+   * @param atLeast whether the row must be at least this many times as fast; otherwise its figure
+   *     must be at most this many times the other
    * @param bar the bar
    */
   record Bar(

@@ -90,7 +90,7 @@ public interface Lane {
    */
   double time(Pass pass, Object keys);
 
-  /** Keys that the last pass of queries found; of a row that is no filter, any number. */
+  /** Keys that the last pass of queries found; of a row that is not a filter, any number. */
   long hits();
 
   /** Whether hits mean anything. */

@@ -57,7 +57,7 @@ final class ObliviousMeasurement implements Measurement {
     return words;
   }
 
-  /** Looks words up, so many in one exchange; both sides' clocks go on. */
+  /** Looks words up, several in one exchange, while both sides' clocks run. */
   private int count(List<byte[]> words, int batch) {
     int hits = 0;
     for (int i = 0; i < words.size(); i += batch) {

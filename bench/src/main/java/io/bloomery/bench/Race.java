@@ -70,7 +70,7 @@ final class Race {
         .toList();
   }
 
-  /** A build by two threads is no matter of one thread's time. */
+  /** The time of one thread does not tell how long a build by two threads takes. */
   private static boolean takesPart(Row row) {
     return RACES.contains(row.workload()) && !row.name().equals(StaticLongs.FUSE_THREADS);
   }
@@ -105,7 +105,7 @@ final class Race {
         Locale.ROOT, "%,d keys, %d × %d rounds, processor time of the thread", keys, jvms, rounds);
   }
 
-  /** What a race of so many keys needs: keys, all filters, and what builds leave behind. */
+  /** The memory that a race needs: keys, all filters, and the garbage of builds. */
   private static String heap(int keys) {
     return Size.CACHE.holds(keys) ? "1g" : Size.MANY.holds(keys) ? "3g" : "8g";
   }

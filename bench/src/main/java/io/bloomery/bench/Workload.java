@@ -80,7 +80,7 @@ enum Workload {
     return id;
   }
 
-  /** What is measured, with so many keys. */
+  /** What is measured, and with how many keys. */
   String title(int count) {
     boolean millions = count >= 1_000_000 && count % 1_000_000 == 0;
     String text =

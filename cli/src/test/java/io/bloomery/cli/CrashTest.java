@@ -36,7 +36,7 @@ final class CrashTest {
   private static final int KILLED = 128 + 9;
   private static final int TERMINATED = 128 + 15;
 
-  /** Half of the instants lie within so many milliseconds from the first byte written. */
+  /** Half of the instants lie within this many milliseconds after the first byte is written. */
   private static final double WRITING_MILLIS = 6;
 
   /** A command: the file that it changes and its words, in which names stand for files. */

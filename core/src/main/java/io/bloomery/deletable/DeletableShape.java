@@ -74,7 +74,8 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
    * @param deletability the least {@link #deletability} at that many keys, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range, the size is above {@link
-   *     Shape#MAX_BITS}, or so many keys cannot be removed even with a collision bit for every bit
+   *     Shape#MAX_BITS}, or that share of keys cannot be removed even with a collision bit for
+   *     every bit
    */
   public static DeletableShape withDeletability(
       BloomShape array, long expectedKeys, double deletability) {

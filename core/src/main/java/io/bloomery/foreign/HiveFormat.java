@@ -70,7 +70,7 @@ public final class HiveFormat {
     int words = in.i32("the number of words");
     in.within(words, BLOCK_WORDS, MAX_WORDS, "the number of words");
     if (words % BLOCK_WORDS != 0) {
-      throw in.problem(1, "%d words are no whole blocks of 8", words);
+      throw in.problem(1, "%d words are not whole blocks of 8", words);
     }
     in.needExactly((long) words * Long.BYTES, "the words");
     return new Scheme(hashesPerKey);

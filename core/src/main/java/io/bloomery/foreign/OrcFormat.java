@@ -110,7 +110,7 @@ public final class OrcFormat {
 
   private static long bareLength(ForeignBytes in) throws IOException {
     if (in.length() == 0 || in.length() % Long.BYTES != 0) {
-      throw in.problem(0, "%d bytes are no words of 8 bytes", in.length());
+      throw in.problem(0, "%d bytes are not words of 8 bytes", in.length());
     }
     return in.length();
   }
@@ -162,7 +162,7 @@ public final class OrcFormat {
     in.within(tag, TAG_WORD, TAG_WORD, "the second field's tag");
     in.seek(in.position() - 1);
     if (in.remaining() % WORD_BYTES != 0) {
-      throw in.problem(in.position(), "%d bytes are no words with tags", in.remaining());
+      throw in.problem(in.position(), "%d bytes are not words with tags", in.remaining());
     }
     return new Scheme(Form.WORDS, hashesPerKey);
   }

@@ -78,7 +78,7 @@ public record BraidsShape(
   }
 
   /**
-   * The same with so many narrow counters that single queries keep a false-positive rate too.
+   * The same, with enough narrow counters that single queries also keep a false-positive rate.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}

@@ -231,7 +231,7 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
     return draws(groups);
   }
 
-  /** Expected draws until so many groups match: l/l + l/(l-1) + … */
+  /** Expected draws until a number of groups match: l/l + l/(l-1) + … */
   private double draws(int matches) {
     double sum = 0;
     for (int j = 0; j < matches; j++) {

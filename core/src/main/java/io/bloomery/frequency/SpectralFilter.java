@@ -175,7 +175,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
    * @param hasher turns keys into hashes
    * @param writers how many threads may add at the same time; many need minimum selection
    * @return an empty filter
-   * @throws IllegalArgumentException if the method does not allow so many writers
+   * @throws IllegalArgumentException if the method does not allow that many writers
    */
   public static SpectralFilter create(SpectralShape shape, Hasher hasher, Writers writers) {
     boolean shared = writers == Writers.MANY;

@@ -106,7 +106,7 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
     return best;
   }
 
-  /** The most hashes per key to try, where a plain filter would have so many. */
+  /** The most hashes per key to try, given how many a plain filter would have. */
   private static int mostProbes(double plain) {
     return (int) Math.max(1, Math.min(MOST_PROBES, Math.ceil(plain)));
   }
@@ -116,7 +116,7 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
   }
 
   /**
-   * The shape with the lowest rate that sends at most so many bits, with at most {@link
+   * The shape with the lowest rate that sends at most a number of bits, with at most {@link
    * #DEFAULT_EXPANSION} times as many in memory.
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
@@ -131,8 +131,8 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
   }
 
   /**
-   * The shape with the lowest rate that sends at most so many bits, of 1 … 20 hashes per key and no
-   * more than a plain filter of that size has.
+   * The shape with the lowest rate that sends at most a number of bits, of 1 … 20 hashes per key
+   * and no more than a plain filter of that size has.
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param sentBits the most bits that are sent, 1 … {@link Shape#MAX_BITS}

@@ -584,7 +584,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * of its number of entries.
    *
    * @return the number of items and the codes
-   * @throws IllegalStateException if the range is no multiple of the number of entries
+   * @throws IllegalStateException if the range is not a multiple of the number of entries
    */
   public byte[] toBip158() {
     if (keyCount() > 0 && range % keyCount() != 0) {

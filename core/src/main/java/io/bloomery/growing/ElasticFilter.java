@@ -70,7 +70,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
                           .storesDuplicates()
                           .creates(ElasticFilter::create)));
 
-  /** A file has at most so many pages, for 2^36 keys. */
+  /** The most pages of a file, enough for 2^36 keys. */
   private static final long MAX_PAGES = Shape.MAX_KEYS / ElasticShape.PAGE_KEYS;
 
   private final ElasticPages pages;

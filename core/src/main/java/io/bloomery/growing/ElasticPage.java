@@ -20,7 +20,7 @@ import java.util.Arrays;
  */
 final class ElasticPage {
 
-  /** Buckets of a page are numbered by so many bits. */
+  /** The number of bits that select a bucket within a page. */
   static final int BUCKET_BITS = 10;
 
   /** The most entries of a page. */
@@ -92,7 +92,7 @@ final class ElasticPage {
     return slotsAt(entries) + ((entries * width + 63) >>> 6);
   }
 
-  /** The length of the array of a page that uses so many words. */
+  /** The array length of a page that uses this many words. */
   static int length(int usedWords) {
     return (usedWords + ALIGNMENT) & -ALIGNMENT;
   }

@@ -42,7 +42,7 @@ final class ElasticPages {
     return pages;
   }
 
-  /** Replaces all pages by so many without entries. */
+  /** Replaces all pages by this many empty ones. */
   void clear(int pages, int bits) {
     requireWritable();
     count = pages;
@@ -151,7 +151,7 @@ final class ElasticPages {
     return smaller != null;
   }
 
-  /** Splits the next page; new fingerprints have so many bits from now on. */
+  /** Splits the next page; from now on new fingerprints have this many bits. */
   void split(int bits) {
     if (count == directory.length) {
       long[][] doubled = new long[2 * count][];

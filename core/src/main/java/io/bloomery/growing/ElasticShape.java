@@ -29,7 +29,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
   /** What all keys ever added contribute to the rate, relative to the first ones. */
   private static final int SHARES = 12;
 
-  /** After so many doublings a fingerprint gets an extra bit. */
+  /** The number of doublings after which a fingerprint gets an extra bit. */
   private static final int EXTRA_EVERY = 6;
 
   /** Words of an array that are not in use, on average. */
@@ -110,7 +110,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
   }
 
   /**
-   * The length of the fingerprint of a key that is added to a filter of so many pages.
+   * The length of the fingerprint of a key that is added to a filter of this many pages.
    *
    * @param pages 1 or more
    * @return L, 11 … 64
@@ -149,7 +149,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
   }
 
   /**
-   * The memory of a filter that holds so many keys and never held more, on average. Includes
+   * The average memory of a filter that holds this many keys and never held more. Includes
    * references and array headers.
    *
    * @param keys 0 or more

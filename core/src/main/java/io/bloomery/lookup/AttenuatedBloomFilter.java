@@ -105,7 +105,8 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
   /**
    * {@inheritDoc}
    *
-   * @return the lowest level that may have the key: so many hops at least; or {@link #ABSENT}
+   * @return the lowest level that may have the key, which is the least number of hops, or {@link
+   *     #ABSENT}
    */
   @Override
   public long getHash(long hash) {

@@ -35,13 +35,13 @@ final class DocumentTable {
     }
   }
 
-  /** A table for filters of so many words. */
+  /** A table for filters of this many words. */
   static DocumentTable empty(int filterWords) {
     Words none = Words.allocate(0, false);
     return new DocumentTable(filterWords, none, none, new ArrayList<>());
   }
 
-  /** The table in the first three sections of a frame; names take so many bytes. */
+  /** The table in the first three sections of a frame; names take this many bytes. */
   static DocumentTable decode(Frame frame, int filterWords, int documents, long nameBytes)
       throws IOException {
     Words filters = frame.section(0, (long) documents * filterWords);
@@ -63,7 +63,7 @@ final class DocumentTable {
     return words.isReadOnly() ? words : resized(words, width, names.size());
   }
 
-  /** A copy with room for so many documents. */
+  /** A copy with room for this many documents. */
   private Words resized(Words words, int width, int room) {
     Words copy = Words.allocate((long) room * width, false);
     int used = names.size() * width;

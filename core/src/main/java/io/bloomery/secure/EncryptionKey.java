@@ -54,7 +54,7 @@ public final class EncryptionKey implements AutoCloseable {
    * @param group the group in which words are encrypted
    * @param encoded what {@link #encoded()} gave; copied
    * @return the key
-   * @throws MessageException if it is no key of that group
+   * @throws MessageException if it is not a key of that group
    */
   public static EncryptionKey of(SafePrime group, byte[] encoded) {
     Objects.requireNonNull(group, "group");

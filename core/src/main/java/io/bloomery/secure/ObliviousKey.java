@@ -45,7 +45,7 @@ public final class ObliviousKey implements AutoCloseable {
    *
    * @param encoded what {@link #encoded()} gave; copied
    * @return the key
-   * @throws MessageException if it is no key
+   * @throws MessageException if it is not a key
    * @throws IllegalStateException if Bouncy Castle is missing
    */
   public static ObliviousKey of(byte[] encoded) {

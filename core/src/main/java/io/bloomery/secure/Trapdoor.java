@@ -30,7 +30,7 @@ public final class Trapdoor {
    *
    * @param bytes what {@link #toBytes()} gave; copied
    * @return the trapdoor
-   * @throws IllegalArgumentException if trapdoors do not have so many bytes
+   * @throws IllegalArgumentException if that is not the length of a trapdoor
    */
   public static Trapdoor of(byte[] bytes) {
     Objects.requireNonNull(bytes, "bytes");

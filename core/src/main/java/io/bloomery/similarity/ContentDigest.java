@@ -45,7 +45,10 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   // tests the blocks of an alignment at an index first and the groups above them only if all are
   // there: of excerpts that are absent nearly all end at their first block.
 
-  /** Hashes of so many blocks are held at a time, or of one group of the highest level. */
+  /**
+   * The number of blocks whose hashes are held at a time, unless one group of the highest level has
+   * more.
+   */
   private static final int SEGMENT_LOG = 10;
 
   private static final long NO_HOST = 0;

@@ -285,7 +285,7 @@ public final class DistanceSensitiveFilter
 
   /**
    * {@inheritDoc} Here: whether the item scores at least the threshold. {@code false} says only
-   * that it is no member and probably not close to one.
+   * that it is not a member and probably not close to one.
    */
   @Override
   public boolean mightContain(byte[] key) {

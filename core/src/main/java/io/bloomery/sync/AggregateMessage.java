@@ -19,7 +19,7 @@ import java.util.Objects;
  * @param visited whether the sender has probably been counted by the receiver
  * @param initial whether the receiver may offer its own value in return
  * @param asks whether the sender has not counted the receiver yet
- * @param outcome what became of the offer; {@link Outcome#NONE} if this is no answer
+ * @param outcome what became of the offer; {@link Outcome#NONE} if this is not an answer
  */
 public record AggregateMessage(
     Type type,
@@ -127,7 +127,7 @@ public record AggregateMessage(
    *
    * @param bytes what {@link #toBytes} wrote
    * @return the message
-   * @throws FilterFormatException if they are no message
+   * @throws FilterFormatException if they are not a message
    */
   public static AggregateMessage read(byte[] bytes) throws FilterFormatException {
     if (bytes.length != BYTES) {

@@ -81,7 +81,7 @@ public record AggregateShape(long cells, int hashesPerKey, int states, double lo
     return cells * BITS_PER_CELL;
   }
 
-  /** {@inheritDoc} Here: of one filter that has so many nodes, with independent positions. */
+  /** {@inheritDoc} Here: of one filter of that many nodes, with independent positions. */
   @Override
   public double falsePositiveRate(long keys) {
     return BloomMath.exactRate(cells, keys, hashesPerKey);

@@ -60,7 +60,7 @@ final class CellStream {
     }
   }
 
-  /** Reads so many bytes into words. */
+  /** Reads this many bytes into words. */
   static void readWords(InputStream in, long[] words, int at, int bytes) throws IOException {
     for (int i = 0; i < bytes; i += Long.BYTES) {
       words[at + i / Long.BYTES] = readBytes(in, Math.min(Long.BYTES, bytes - i));

@@ -51,7 +51,7 @@ final class KeyCodec {
     return wordsFor(bytes(format));
   }
 
-  /** The words of so many bytes. */
+  /** The words of this many bytes. */
   static int wordsFor(int bytes) {
     return (bytes + Long.BYTES - 1) / Long.BYTES;
   }

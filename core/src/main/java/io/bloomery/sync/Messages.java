@@ -94,7 +94,8 @@ final class Messages {
     for (int from = 0; from < received.length; from++) {
       ByteBuffer fields = ByteBuffer.wrap(received[from]).order(ByteOrder.LITTLE_ENDIAN);
       if (fields.remaining() != 1 + Long.BYTES || fields.get() != COUNT) {
-        throw new PeerException(from, "is at another step: its message is no number of elements");
+        throw new PeerException(
+            from, "is at another step: its message is not a number of elements");
       }
       long number = fields.getLong();
       if (number < 0 || number > Integer.MAX_VALUE) {

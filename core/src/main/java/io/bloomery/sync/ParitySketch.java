@@ -31,7 +31,7 @@ final class ParitySketch {
     this.words = new long[levels * LEVEL_WORDS];
   }
 
-  /** The levels that a difference of so many keys needs. */
+  /** The levels that a difference of this many keys needs. */
   static int levelsFor(long keys) {
     int levels = 1;
     while (levels < MAX_LEVELS && keys >> (levels - 1) > LEVEL_BITS / 4) {

@@ -75,7 +75,7 @@ public final class RatelessDecoder {
    *
    * @param in the stream, which stays open; buffered, since reads are short
    * @param count how many symbols, 0 or more
-   * @throws FilterFormatException if they are no symbols, contradict each other, or are more than
+   * @throws FilterFormatException if they are not symbols, contradict each other, or are more than
    *     the decoder accepts
    * @throws java.io.EOFException if the stream ends before
    * @throws IOException if reading fails

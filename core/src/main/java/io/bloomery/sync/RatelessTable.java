@@ -315,8 +315,8 @@ public final class RatelessTable {
   /**
    * Decodes what another side writes, against this set. The set may not change meanwhile.
    *
-   * @param maxSymbols so many symbols are accepted at most, 1 … {@value #MAX_SYMBOLS}; they and
-   *     their keys take up to 30 bytes for each byte of a symbol
+   * @param maxSymbols the most symbols that are accepted, 1 … {@value #MAX_SYMBOLS}; they and their
+   *     keys take up to 30 bytes for each byte of a symbol
    * @return a decoder that has read nothing
    * @throws IllegalArgumentException if the argument is outside its range
    */

@@ -23,8 +23,8 @@ import java.util.Objects;
  * i, and merges. After log2 P rounds and P·log2 P messages all have the union, bit for bit the
  * filter that one process would have built of all elements.
  *
- * <p>If P is no power of two, the processes beyond the largest one hand their filters to one of the
- * others first and get the result in the end: two rounds and 2·(P − H) messages more, for the
+ * <p>If P is not a power of two, the processes beyond the largest one hand their filters to one of
+ * the others first and get the result in the end: two rounds and 2·(P − H) messages more, for the
  * largest power H below P.
  *
  * <p>Takes filters of any kind that can be merged and stored, and leaves them as they are: the

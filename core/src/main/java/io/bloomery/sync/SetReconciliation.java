@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * exists only after both sides have compared a 128-bit hash of the united set (or accepted an
  * approximate method). A peer that is damaged, truncated or hostile leads to a {@link
  * ReconciliationException}, with nothing lost, and takes no more memory than the {@linkplain
- * Builder#limit limit}. The hash is no proof against a peer who lies about its own set. Each run
- * hashes with a new random seed, so that keys cannot be chosen to collide.
+ * Builder#limit limit}. The hash does not protect against a peer that lies about its own set. Each
+ * run hashes with a new random seed, so that keys cannot be chosen to collide.
  *
  * <p>Sides take turns, so that no full pipe stops both. There is no timeout here: set one on the
  * socket, and close the streams to end a run from another thread. The streams stay open.

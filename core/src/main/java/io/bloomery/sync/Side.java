@@ -58,7 +58,7 @@ abstract class Side {
         exact);
   }
 
-  /** Fails if a table of so many elements is beyond what this side accepts. */
+  /** Fails if a table of this many elements is larger than this side accepts. */
   final void requireRoom(long elements) throws ReconciliationException {
     long bytes = elements * (terms.elementBytes() + 2 * Long.BYTES);
     if (bytes > options.limit()) {

@@ -36,7 +36,7 @@ import java.util.Set;
  * saved and opened like every filter, and {@link #resume} continues with it.
  *
  * <p>Sanders, Schlag and Müller 2013, "Communication efficient algorithms for fundamental big data
- * problems". Deviations: equal positions within a process are no reason for a mark, because it can
+ * problems". Deviations: equal positions within a process do not cause a mark, because it can
  * compare the whole hashes, which leaves (P − 1)/P of the false marks; who sent later is decided by
  * the numbers of the processes, not by the clock, so that results are reproducible; and the second
  * filtering step must have a <em>lower</em> rate than the first, where the encyclopedia article

@@ -23,8 +23,8 @@ import java.util.Objects;
  * it is exact. Otherwise its standard deviation is about 20 % with the usual 60 cells per stratum,
  * and falls with the square root of the cells.
  *
- * <p>It is no filter, has no file, and is not compressed further: its bytes are for a message. Two
- * estimators of a million keys take 7 kB each.
+ * <p>It is not a filter, has no file, and is not compressed further: its bytes are for a message.
+ * Two estimators of a million keys take 7 kB each.
  *
  * <p>Threads: needs a lock.
  *

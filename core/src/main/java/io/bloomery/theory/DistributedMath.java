@@ -121,7 +121,7 @@ public final class DistributedMath {
 
   /**
    * How many messages give every process the union of all filters along the edges of a hypercube.
-   * If P is no power of two, the processes beyond the largest one below it hand their filters in
+   * If P is not a power of two, the processes beyond the largest one below it hand their filters in
    * first and are told the result.
    *
    * @param processes P

@@ -84,7 +84,7 @@ public final class HashBits {
   }
 
   /**
-   * Hash bits that choose one of so many values with equal probability, log2 n rounded up.
+   * Hash bits that choose one of n values with equal probability, log2 n rounded up.
    *
    * @param values n, at least 1
    * @return the number of bits

@@ -38,8 +38,8 @@ public final class WordMath {
   }
 
   /**
-   * The probability that a word of Bloom-g holds so many keys or more, where each of the g words of
-   * a key counts as 1/g (Fig. 12): P(X ≥ g·x), X ~ Bin(gn, 1/l).
+   * The probability that a word of Bloom-g holds at least this many keys, where each of the g words
+   * of a key counts as 1/g (Fig. 12): P(X ≥ g·x), X ~ Bin(gn, 1/l).
    *
    * @param keys n
    * @param words l

@@ -225,7 +225,8 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
     long ones = words.bitCount();
     Arguments.inRange("bits", bits, 0, ones);
     forget(ones, bits);
-    // Selection sampling (Knuth, vol. 2, algorithm S): exactly so many, every choice as likely.
+    // Selection sampling (Knuth, vol. 2, algorithm S): exactly this many, every choice equally
+    // likely.
     long seen = 0;
     long wanted = bits;
     for (long i = 0; i < words.length() && wanted > 0; i++) {

@@ -197,8 +197,9 @@ final class LayeredLines {
   }
 
   /**
-   * The probability that a uniform hash finds all its bits in a live slot: that they cover its
-   * masks, or that one of the keys has the same, as many as made so many bits.
+   * The probability that a uniform hash finds all its bits in a live slot: that the bits of other
+   * keys cover its masks, or that one of those keys has the same masks. The number of keys is
+   * estimated from the number of bits.
    */
   double coveredShare(Live live, Words words) {
     double[] keys = keysByBitCount();

@@ -66,7 +66,7 @@ public record RecentShape(
   }
 
   /**
-   * The smallest shape of so many layers for a window of as many adds as there are keys.
+   * The smallest shape with this many layers for a window of as many adds as expected keys.
    *
    * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}

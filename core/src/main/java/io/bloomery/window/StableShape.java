@@ -126,7 +126,10 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
     return slice < 0 ? null : sized((slice + 1) * hashesPerKey, width, hashesPerKey, rate);
   }
 
-  /** The shape of so many cells that keeps a rate, or null if it takes more decrements. */
+  /**
+   * The shape with this many cells that keeps a rate, or null if it needs more decrements than
+   * allowed.
+   */
   private static StableShape sized(long cells, int width, int hashesPerKey, double rate) {
     double decrements = decrements(cells, hashesPerKey, (1 << width) - 1, rate);
     return decrements > Math.min(cells, Integer.MAX_VALUE)

@@ -14,7 +14,7 @@ record ExactDeletability(int keys, int probes, int regions, int width) {
     double inside = 1.0 / regions;
     double bit = inside / width;
     double clean = 0;
-    double ways = 1; // of so many bits in the region: binomial, and all different
+    double ways = 1; // for a number of bits in the region: binomial, and all different
     for (int bits = 0; bits <= Math.min(width, thrown); bits++) {
       clean += ways * Math.pow(1 - inside, thrown - bits);
       ways *= bit * (width - bits) * (thrown - bits) / (bits + 1);

@@ -132,7 +132,7 @@ final class AtomicFileFaultTest {
     int rename = operations.indexOf("rename") + 1;
     for (int failing = 1; failing <= operations.size(); failing++) {
       Files.writeString(target, OLD);
-      // A file system without locks is no fault.
+      // A file system without locks is not a fault.
       boolean locking = failing - 1 == operations.indexOf("lock");
       save(saved, failing, !locking);
       if (failing > rename || locking) {

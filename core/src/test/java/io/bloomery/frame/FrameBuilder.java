@@ -82,7 +82,7 @@ public final class FrameBuilder {
     return frame;
   }
 
-  /** The header with its padding, for sections of so many words. */
+  /** The header with its padding, for sections of this many words. */
   byte[] header(List<Long> sectionWords) {
     int length = 64 + 8 * sectionWords.size() + 4;
     for (Field field : fields) {

@@ -28,7 +28,7 @@ final class HostileFrame {
   /** Room for messages, stack traces and tables of a fixed size. */
   private static final long OVERHEAD = 16 << 20;
 
-  /** A filter that grows may take so many times what its file has. */
+  /** A growing filter may take up to this many times the size of its file. */
   private static final long MOST_GROWTH = 150;
 
   private static final int ADDS = 20;

@@ -109,8 +109,8 @@ final class SolvedFiltersTest {
 
   /**
    * Small filters, where an outsider often has the cells of a member: the rate is the same. 400
-   * filters of 1 to 20 keys, and so many outsiders that 800 are found; 6 400 000 for fingerprints
-   * of 16 bits, of which 98 are, and for wider ones, from above.
+   * filters of 1 to 20 keys, and enough outsiders that 800 are found; 6 400 000 for fingerprints of
+   * 16 bits, of which 98 are, and for wider ones, from above.
    */
   @ParameterizedTest
   @MethodSource("varietiesAndWidths")
@@ -166,8 +166,9 @@ final class SolvedFiltersTest {
   }
 
   /**
-   * A seed fails for at most so many sets: 20 000 sets of each size up to 1 000 gave .302 for four
-   * cells per key and 10 keys, .064 for three, .116 for xor, of 2 000 sets of 3 000 keys .16.
+   * The share of sets for which a seed fails is at most this: 20 000 sets of each size up to 1 000
+   * gave .302 for four cells per key and 10 keys, .064 for three, .116 for xor, of 2 000 sets of 3
+   * 000 keys .16.
    */
   @ParameterizedTest
   @ValueSource(ints = {10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000, 1_000_000})
@@ -212,7 +213,7 @@ final class SolvedFiltersTest {
     assertThat(two.mightContainHash(0) && two.mightContainHash(-1)).isTrue();
   }
 
-  /** Random sets with duplicates against a set; keys that are no hashes at all work too. */
+  /** Random sets with duplicates against a set; keys that are not hashes at all work too. */
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 0})
   void membersAreFoundWhateverTheyAre(int arity) {

@@ -85,7 +85,7 @@ final class DynamicBloomFilterTest {
     }
   }
 
-  /** The same after so many keys, of which those that were false positives use no cells. */
+  /** The same after a number of keys; those that were false positives use no cells. */
   @ParameterizedTest
   @CsvSource({"1280, 7, 133, 400", "1280, 7, 133, 2000", "640, 3, 133, 1000"})
   void theRateAfterAnyNumberOfKeys(long cells, int hashesPerKey, long layerKeys, int keys) {

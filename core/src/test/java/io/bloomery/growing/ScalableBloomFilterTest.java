@@ -140,7 +140,7 @@ final class ScalableBloomFilterTest {
     assertThat(hits(filter, Keys.members(400))).isZero();
   }
 
-  /** Adds the next members that the filter does not find yet, so many, and returns them. */
+  /** Adds the next members that the filter does not yet find and returns them. */
   private static long[] addNew(
       ScalableBloomFilter filter, PrimitiveIterator.OfLong members, int count) {
     long[] added = new long[count];

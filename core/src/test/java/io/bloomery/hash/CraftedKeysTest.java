@@ -155,7 +155,7 @@ final class CraftedKeysTest {
     assertThat(keyed.mightContain(victim)).isFalse();
   }
 
-  /** How many hashes were tried until so many keys of a public filter were forged. */
+  /** How many hashes were tried until a number of keys of a public filter were forged. */
   private static long forge(AddableFilter filter, long[] forged) {
     SplittableRandom random = Seeds.random(17);
     long tried = 0;

@@ -97,7 +97,7 @@ class PlanCostTest {
     assertIntervals(Planner.of(contenders), need, 2);
   }
 
-  /** Along keys and along the rate, in so many steps per decade; returns all plans. */
+  /** Along keys and along the rate, in a number of steps per decade; returns all plans. */
   private static List<Plans> assertIntervals(Planner planner, Need need, int steps) {
     int rows = steps * (DECADES_OF_KEYS - 1) + 1;
     int columns = steps * (DECADES_OF_RATE - 1) + 1;

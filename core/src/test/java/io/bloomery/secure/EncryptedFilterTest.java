@@ -191,7 +191,7 @@ final class EncryptedFilterTest {
           p,
           p.add(BigInteger.ONE),
           BigInteger.ONE.shiftLeft(256).subtract(BigInteger.ONE),
-          p.subtract(square), // -1 is no square modulo p
+          p.subtract(square), // -1 is not a square modulo p
         }) {
       assertRefused(() -> ted.lookUp("a", TOY.encode(x)));
     }

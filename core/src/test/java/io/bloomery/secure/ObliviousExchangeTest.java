@@ -26,7 +26,7 @@ final class ObliviousExchangeTest {
     out.flush();
   }
 
-  /** A message of at most so many bytes: whoever listens must not believe any length. */
+  /** A message of at most this many bytes: a receiver must not trust the length it is told. */
   private static byte[] receive(DataInputStream in, int most) throws IOException {
     int length = in.readInt();
     if (length < 0 || length > most) {

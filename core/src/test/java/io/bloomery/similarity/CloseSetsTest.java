@@ -24,7 +24,7 @@ final class CloseSetsTest {
     return filter;
   }
 
-  /** A set of which so many keys are replaced. */
+  /** A set with a number of keys replaced. */
   private static long[] replaced(long[] keys, int count) {
     long[] copy = keys.clone();
     for (int i = 0; i < count; i++) {

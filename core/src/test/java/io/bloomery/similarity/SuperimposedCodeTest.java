@@ -30,7 +30,7 @@ final class SuperimposedCodeTest {
 
   @TempDir Path directory;
 
-  /** Cards of so many descriptors each; those of card i are the members of set i. */
+  /** Cards with this many descriptors each; those of card i are the members of set i. */
   private static SuperimposedCode deck(int cards, int descriptors) {
     SuperimposedCode deck = SuperimposedCode.create(ZATOCARD);
     for (int card = 0; card < cards; card++) {

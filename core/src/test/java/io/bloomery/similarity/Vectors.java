@@ -14,7 +14,7 @@ final class Vectors {
     return vector;
   }
 
-  /** A copy in which so many different bits are flipped. */
+  /** A copy with this many distinct bits flipped. */
   static byte[] flipped(SplittableRandom random, byte[] vector, int flips) {
     byte[] copy = vector.clone();
     for (int left = flips; left > 0; ) {

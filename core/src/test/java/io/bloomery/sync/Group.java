@@ -21,7 +21,7 @@ final class Group {
 
   private Group() {}
 
-  /** What each of so many threads returns; the error of the first that fails. */
+  /** What each thread returns, or the error of the first that fails. */
   static <T> List<T> run(int size, Task<T> task) throws IOException {
     return run(MemoryTransport.group(size, TIMEOUT), task);
   }

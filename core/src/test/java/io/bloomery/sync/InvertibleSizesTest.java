@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How many cells a difference needs. */
 final class InvertibleSizesTest {
 
-  /** How many of so many tables with random keys on both sides are listed completely. */
+  /** How many of the tables with random keys on both sides are listed completely. */
   private static int listed(InvertibleShape shape, int difference, int runs) {
     int complete = 0;
     for (int run = 0; run < runs; run++) {

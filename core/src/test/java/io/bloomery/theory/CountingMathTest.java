@@ -41,7 +41,7 @@ class CountingMathTest {
     assertDigits(CountingMath.countAtLeastProbability(LN2, 4), 0.0056, 0.01);
   }
 
-  /** Erratum: m·P(c = j) is no bound of P(some c ≥ j), m·P(c ≥ j) is. */
+  /** Erratum: m·P(c = j) is not a bound of P(some c ≥ j), m·P(c ≥ j) is. */
   @Test
   void theProbabilityOfOneValueBoundsNothing() {
     long m = 1 << 20;

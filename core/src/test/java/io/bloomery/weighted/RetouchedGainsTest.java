@@ -28,7 +28,7 @@ final class RetouchedGainsTest {
   /** The filter of the published figures. */
   private static final BloomShape SHAPE = RetouchedBloomFilterTest.SHAPE;
 
-  /** False positives of a filter: so many give the published gain of random choices. */
+  /** The number of false positives with which random choices give the published gain. */
   private static final int POPULATION = 3_500;
 
   /** What one algorithm did to each of the filters. */

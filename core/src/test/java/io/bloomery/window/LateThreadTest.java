@@ -109,7 +109,7 @@ final class LateThreadTest {
 
   /**
    * A key added with a time that has expired meanwhile is not in the window, nor ever again. Times
-   * are stored modulo 255: after so many milliseconds an old one looks fresh.
+   * are stored modulo 255: after that many milliseconds an old one looks fresh.
    */
   @ParameterizedTest
   @ValueSource(ints = {100, 200, 255, 256, 300, 354, 510, 600})

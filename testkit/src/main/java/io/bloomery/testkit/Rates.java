@@ -46,7 +46,7 @@ public final class Rates {
   public static void assertRateAtMost(long hits, long trials, double p, double sigmas) {
     checkArguments(hits, trials, p, sigmas);
     double share = (double) hits / trials;
-    // The logarithm of the bound on the probability of so many hits, or more.
+    // The logarithm of the bound on the probability of this many hits or more.
     double exponent =
         share <= p ? 0 : part(hits, share / p) + part(trials - hits, (1 - share) / (1 - p));
     assertThat(exponent)

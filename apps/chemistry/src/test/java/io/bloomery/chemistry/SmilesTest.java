@@ -74,7 +74,7 @@ final class SmilesTest {
     }
     assertThat(contained).isEqualTo(103);
     assertThat(passed).as("candidates").isBetween(contained, contained + 3);
-    assertThat(missedByCircles).as("a circular fingerprint is no screen").isEqualTo(66);
+    assertThat(missedByCircles).as("a circular fingerprint is not a screen").isEqualTo(66);
   }
 
   @Test

@@ -20,7 +20,7 @@ final class ByteSearch {
   private static final long HIGHS = 0x8080808080808080L;
   private static final int STEP = 4 * Long.BYTES;
   private static final int SAMPLE = 1 << 12;
-  private static final int RARE = 64; // fewer than one byte in so many
+  private static final int RARE = 64; // occurs in fewer than one byte in 64
 
   private static final int LONG = 16; // shorter ones would be moved too little at a time
   private static final int SLOTS = 1 << 12;

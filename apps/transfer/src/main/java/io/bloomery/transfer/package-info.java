@@ -10,7 +10,7 @@
  *
  * <p>Promise: both sides learn every key that only one of them has, or both fail; a 128-bit hash of
  * the united set is compared before either has a result. Neither set changes. A peer that breaks
- * off, is silent for longer than the limit or is no peer is an {@code IOException} that says so.
+ * off, is silent for longer than the limit or is not a peer is an {@code IOException} that says so.
  *
  * <p>Cost: about 1.6 cells of the table for each key that differs, whatever the size of the sets:
  * 32 kB for 1,000 of a million keys of 8 bytes; two or three rounds, and 20 bytes of memory per

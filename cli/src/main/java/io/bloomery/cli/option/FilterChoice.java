@@ -48,7 +48,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     }
   }
 
-  /** A number of keys and a rate, which must not be too low for so many keys. */
+  /** A number of keys and a rate, which must not be too low for that many keys. */
   public static Needs target(long keys, double rate) {
     try {
       return Needs.forKeys(keys, rate);

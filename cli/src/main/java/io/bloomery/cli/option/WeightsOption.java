@@ -80,7 +80,7 @@ public final class WeightsOption {
     return weights != null && weights.startsWith("zipf:");
   }
 
-  /** The popularity of so many queried keys by the law. */
+  /** The popularity of each queried key under the law. */
   public Popularity law(long keys) {
     return Popularity.zipf(keys, exponent("--weights", weights));
   }
@@ -179,7 +179,7 @@ public final class WeightsOption {
           return weight;
         }
       } catch (NumberFormatException e) {
-        // The same message as for numbers that are no weights.
+        // The same message as for numbers that are not weights.
       }
       throw new IllegalArgumentException(
           "the weight \"" + text + "\" is not a number of 0 or more");

@@ -309,7 +309,7 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * Fails unless so many bytes are left.
+   * Fails unless at least this many bytes are left.
    *
    * @param count how many
    * @param what their name, for the message
@@ -323,7 +323,7 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * Fails unless exactly so many bytes are left.
+   * Fails unless exactly this many bytes are left.
    *
    * @param count how many
    * @param what their name, for the message
@@ -428,7 +428,9 @@ public final class ForeignBytes implements AutoCloseable {
     return head.length == 0 ? "none" : HexFormat.ofDelimiter(" ").formatHex(head);
   }
 
-  /** Makes the buffer hold so many bytes from the position on; at most {@link #BUFFER}. */
+  /**
+   * Fills the buffer until it holds this many bytes from the position on, at most {@link #BUFFER}.
+   */
   private void fill(int count, String what) throws IOException {
     numberStart = position();
     if (buffer.remaining() >= count) {

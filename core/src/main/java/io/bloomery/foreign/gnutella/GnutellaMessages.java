@@ -216,7 +216,7 @@ final class GnutellaMessages {
     }
   }
 
-  /** Applies so many bytes of entries. */
+  /** Applies a number of bytes of entries. */
   private void take(byte[] bytes, int count) throws IOException {
     long slots = (long) words.length << 6;
     if (entries + (long) count * (Byte.SIZE / entryBits) > slots) {

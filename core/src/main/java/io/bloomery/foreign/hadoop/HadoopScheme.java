@@ -57,7 +57,7 @@ record HadoopScheme(HadoopHash hash, int hashesPerKey, boolean old) implements B
     return old ? OLD_HEADER_BYTES : HEADER_BYTES;
   }
 
-  /** Writes the header of a filter with so many positions. */
+  /** Writes the header of a filter with this many positions per key. */
   ForeignOutput writeHeader(OutputStream out, long bits) throws IOException {
     ForeignOutput to = new ForeignOutput(out, ByteOrder.BIG_ENDIAN);
     if (!old) {

@@ -53,7 +53,7 @@ final class MozillaIndexes {
         % range;
   }
 
-  /** The state after so many calls of {@link #next}. */
+  /** The state after a number of calls of {@link #next}. */
   void skip(int count, long range) {
     if (hash == MozillaCascadeFilter.Hash.SHA256_COUNTER) {
       for (int i = 0; i < count; i++) {

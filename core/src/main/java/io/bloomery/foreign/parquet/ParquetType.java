@@ -114,7 +114,7 @@ public record ParquetType(PhysicalType physical, int length, Logical logical, in
             .formatted(type.lowerCase(), this));
   }
 
-  /** Keys of a type that is no number, all of so many bytes unless that is 0. */
+  /** Keys that are not numbers: all of the given length in bytes, or of any length if it is 0. */
   private TypedKeys sized(KeyType type, int bytes) {
     TypedKeys keys = KeyCodings.BYTES.as(type);
     if (bytes == 0) {

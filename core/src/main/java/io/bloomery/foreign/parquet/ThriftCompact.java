@@ -132,7 +132,7 @@ final class ThriftCompact {
         skipAll(size, type);
       }
       case MAP -> skipMap();
-      default -> throw in.problem(in.position(), "%d is no type of a field", kind);
+      default -> throw in.problem(in.position(), "%d is not a field type", kind);
     }
   }
 
@@ -152,7 +152,7 @@ final class ThriftCompact {
     }
   }
 
-  /** Skips so many elements, each of values of these types; they nest as structures do. */
+  /** Skips a number of elements, each with values of these types; they may be nested. */
   private void skipAll(long size, int... kinds) throws IOException {
     enter();
     for (long i = 0; i < size; i++) {

@@ -157,7 +157,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
     int expansion = (int) in.within(in.u16("the expansion"), 0, 1 << 15, "the expansion");
     if (Long.bitCount(buckets) != 1 || Integer.bitCount(expansion) > 1) {
       throw in.problem(
-          in.position(), "%d buckets and expansion %d are no powers of two", buckets, expansion);
+          in.position(), "%d buckets and expansion %d are not powers of two", buckets, expansion);
     }
     if (expansion == 0 && count > 1) {
       throw in.problem(in.position(), "%d layers, but expansion 0", count);

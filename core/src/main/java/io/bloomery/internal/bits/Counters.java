@@ -44,7 +44,7 @@ public final class Counters {
     return new Counters(Words.allocate(wordsFor(count, width), shared), count, width, sticky);
   }
 
-  /** How many words hold so many counters of 1…64 bits. */
+  /** How many words hold this many counters of 1…64 bits. */
   public static long wordsFor(long count, int width) {
     Arguments.inRange("width", width, 1, Long.SIZE);
     int perWord = Long.SIZE / width;

@@ -8,7 +8,7 @@ public final class Packed {
 
   private Packed() {}
 
-  /** How many words hold so many numbers; {@code count · width} must fit into a {@code long}. */
+  /** How many words hold this many numbers; {@code count · width} must fit into a {@code long}. */
   public static long wordsFor(long count, int width) {
     return Words.wordsFor(Math.multiplyExact(count, width));
   }

@@ -79,12 +79,12 @@ public final class Words {
     return named;
   }
 
-  /** Words enough for so many bits. */
+  /** Words enough for this many bits. */
   public static Words forBits(long bits, boolean shared) {
     return allocate(wordsFor(bits), shared);
   }
 
-  /** How many words hold so many bits. */
+  /** How many words hold this many bits. */
   public static long wordsFor(long bits) {
     return (bits + Long.SIZE - 1) >>> 6;
   }

@@ -11,7 +11,7 @@ final class BitString {
 
   private BitString() {}
 
-  /** How many words hold so many bits, with what reads may touch. */
+  /** How many words hold this many bits, with what reads may touch. */
   static long wordsFor(long bits) {
     return (bits >>> 6) + 2;
   }

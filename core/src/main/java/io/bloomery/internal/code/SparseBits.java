@@ -9,9 +9,9 @@ import io.bloomery.internal.bits.Words;
  * <p>Bits are not coded one by one. A block of 4096 bits is coded as all zero or not; one that is
  * not is cut into halves, of which the left may be all zero, or else the right, and so on down to
  * one bit. So a sparse string takes time for its ones, not for its zeros, and a probability so
- * close to 0 that 16 bits cannot tell it is no loss. With q the probability of zero in a half of s
- * bits, q = (1 - share)^s, the left half of what is not all zero is so with probability q/(1 + q),
- * and the right half beside one that is not, with q.
+ * close to 0 that 16 bits cannot tell nothing is lost. With q the probability of zero in a half of
+ * s bits, q = (1 - share)^s, the left half of what is not all zero is so with probability q/(1 +
+ * q), and the right half beside one that is not, with q.
  */
 public final class SparseBits {
 
@@ -152,7 +152,7 @@ public final class SparseBits {
     return in.get(zero[level]) ? left : left | (get(in, half / 2, level - 1, used - half) << half);
   }
 
-  /** The entropy of the code in bytes, for a string of so many bits and ones. */
+  /** The entropy of the code in bytes, for a string with this many bits and ones. */
   public static double entropyBytes(long bits, long ones) {
     double p = (double) ones / bits;
     return p == 0 || p == 1

@@ -70,7 +70,7 @@ public final class ChoiceFill {
     return Math.min(1, Math.pow(fill, k) + curvature * scaledVariance / bits / 2);
   }
 
-  /** Takes so many more steps of so many balls. */
+  /** Takes more steps, each of {@code ballsPerStep} balls. */
   private void add(int ballsPerStep, double steps) {
     balls = ballsPerStep;
     extendFactorials();

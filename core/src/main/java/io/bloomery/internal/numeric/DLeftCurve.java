@@ -55,7 +55,7 @@ public final class DLeftCurve {
     this.rates = Arrays.copyOf(curve, size);
   }
 
-  /** The rate after so many keys for each bucket of a subtable. */
+  /** The rate after this many keys for each bucket of a subtable. */
   public double rate(double keysPerBucket) {
     double at = keysPerBucket * STEPS_PER_KEY;
     if (at <= 1) {

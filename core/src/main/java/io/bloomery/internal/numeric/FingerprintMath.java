@@ -29,12 +29,12 @@ public final class FingerprintMath {
     return bits;
   }
 
-  /** The rate of a filter of so many keys. */
+  /** The rate of a filter of this many keys. */
   public static double rate(long keys, int fingerprintBits) {
     return Sizing.requireLoad(keys) == 0 ? 0 : Math.scalb(1.0, -fingerprintBits);
   }
 
-  /** The widest fingerprint with which so many cells fit a budget. */
+  /** The widest fingerprint with which this many cells fit a budget. */
   public static int bitsForBudget(long cells, long bits, long keys) {
     Arguments.inRange("bits", bits, 1, Limits.MAX_BITS);
     if (bits < cells) {

@@ -55,8 +55,7 @@ public record PocketLoad(double overflow, double variance, double elsewhere) {
     private final double[] ways;
 
     /**
-     * For bins of so many slots, of fingerprints with so many quotients, of each of which a bin
-     * holds at most so many, and so many remainders.
+     * For bins of a number of slots that hold at most {@code most} fingerprints of each quotient.
      */
     public Table(int slots, int quotients, int most, long remainders) {
       this.slots = slots;

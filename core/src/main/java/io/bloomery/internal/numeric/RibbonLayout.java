@@ -59,7 +59,7 @@ public final class RibbonLayout {
       return chunks * chunkSegments();
     }
 
-    /** The words of the segments before one of them, with so many columns in a wide one. */
+    /** The words of all segments before one, given the columns of a wide segment. */
     public int wordsBefore(int segment, int columns) {
       return segment * (columns - 1) + Math.max(0, segment - narrow);
     }

@@ -10,7 +10,7 @@ public final class SegmentSizes {
   /** The most keys that are peeled together, 2^27. */
   public static final int MAX_KEYS = 1 << 27;
 
-  /** The longest segment is 2^18 cells: so many bits of the hash place a cell in it. */
+  /** The longest segment is 2^18 cells: this many bits of the hash select a cell in it. */
   public static final int MAX_SEGMENT_LOG = 18;
 
   /** The most cells of a layout. */

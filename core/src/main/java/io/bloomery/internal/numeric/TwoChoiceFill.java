@@ -45,8 +45,8 @@ public final class TwoChoiceFill {
   }
 
   /**
-   * The number of keys after which so many bits are set on average: the integral of the steps that
-   * each bit takes, by Simpson's rule with steps that shrink as the filter fills up.
+   * The number of keys after which this many bits are set on average: the integral of the steps
+   * that each bit takes, by Simpson's rule with steps that shrink as the filter fills up.
    *
    * @param bits size of the filter, at least 1
    * @param setBits number of set bits, 0 … {@code bits}

@@ -33,7 +33,7 @@ final class CounterPowers {
     this.far = words > Powers.MAX_WORDS;
   }
 
-  /** For so many counters, or null if they take the plain loops. */
+  /** For this many counters, or null if they take the plain loops. */
   static CounterPowers of(long counters, int count, int width) {
     if (width > MAX_WIDTH || Integer.bitCount(width) != 1 || count < GROUP) {
       return null;

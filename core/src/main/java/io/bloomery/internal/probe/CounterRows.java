@@ -52,7 +52,7 @@ public final class CounterRows {
     return new CounterRows(words, rows, width, counterBits);
   }
 
-  /** How many words hold so many rows. */
+  /** How many words hold this many rows. */
   public static long wordsFor(int rows, long width, int counterBits) {
     return Counters.wordsFor(rows * width, counterBits);
   }

@@ -78,7 +78,7 @@ public final class CuckooProbes {
     this.highest = ones << (width - 1);
   }
 
-  /** How many words hold so many buckets, and the spare one. */
+  /** How many words hold this many buckets, and the spare one. */
   public static long wordsFor(long buckets, int width) {
     return Words.wordsFor(LANES * buckets * width) + 1;
   }

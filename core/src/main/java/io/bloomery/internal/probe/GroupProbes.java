@@ -16,7 +16,7 @@ import io.bloomery.internal.bits.Words;
  * counters are read before the first branch. Fields at fixed places save shifts by a variable,
  * which cost a move each.
  *
- * <p>Groups of 72 bits hold a number of counters that is no power of two: counter {@code i} of a
+ * <p>Groups of 72 bits hold a number of counters that is not a power of two: counter {@code i} of a
  * hash is {@code (f·counters) >> 21}, {@code f} being field {@code i mod 3} of 21 bits, from the
  * bottom, of output {@code 1 + i/3} of the mixing stream. They and groups of 32 bits, which do not
  * fill whole words, take the plain loop.

@@ -107,7 +107,7 @@ public final class PocketBins {
     return (long) QUOTIENTS << width;
   }
 
-  /** How many words hold so many bins, and the spare ones. */
+  /** How many words hold this many bins, and the spare ones. */
   public static long wordsFor(long bins, int width) {
     return bins * binWords(width) + SPARE_WORDS;
   }

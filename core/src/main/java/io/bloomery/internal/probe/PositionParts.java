@@ -23,7 +23,7 @@ final class PositionParts {
   private final int[] ends = new int[1 << PARTS_LOG];
   private long changed;
 
-  /** For so many bits of an array that is laid out as {@code Words.heap}, at most 2^31. */
+  /** For this many bits of an array that is laid out as {@code Words.heap}, at most 2^31. */
   PositionParts(long[] heap, long bits) {
     this.heap = heap;
     this.shift = Long.SIZE - Long.numberOfLeadingZeros(bits - 1) - PARTS_LOG;

@@ -29,7 +29,7 @@ final class ReadAhead {
 
   /**
    * For {@code count} positions of {@link Powers} in an array laid out as {@code Words.heap}, and a
-   * call with so many hashes.
+   * call with this many hashes.
    */
   ReadAhead(long[] heap, long bits, int count, int hashes) {
     this.heap = heap;

@@ -9,8 +9,8 @@ import io.bloomery.internal.check.Arguments;
  * words and floor(k/g) in the others.
  *
  * <p>Word {@code w} is bits {@code w·wordBits … (w + 1)·wordBits - 1} of the store, so that a width
- * that is no multiple of 64 wastes nothing; such a word may lie in two of the store's words, which
- * are set one after the other.
+ * that is not a multiple of 64 wastes nothing; such a word may lie in two of the store's words,
+ * which are set one after the other.
  *
  * <p>Design. Group {@code j} owns outputs {@code j·s … j·s + s - 1} of {@link Mix#stream}, {@code s
  * = 1 + ceil(ceil(k/g) / fields)}, so that a group can be tested alone and no hash bit serves
@@ -72,7 +72,7 @@ public final class WordProbes {
     this.outputs = 1 + (fewer + (more > 0 ? 1 : 0) + fields - 1) / fields;
   }
 
-  /** Fails unless words can have so many bits. */
+  /** Fails unless this is a valid number of bits per word. */
   public static void requireWidth(int wordBits) {
     Arguments.inRange("wordBits", wordBits, MIN_WORD_BITS, MAX_WORD_BITS);
     Arguments.multipleOf("wordBits", wordBits, WORD_UNIT);

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public final class InterpolatedDifference {
 
-  // With so many values and no more, a solution is tried without a value to confirm it: whether the
+  // With exactly this many values, a solution is tried without a value to confirm it: whether the
   // polynomials have roots, and the keys these numbers, is found out soon enough.
   private static final int UNCONFIRMED = 12;
 

@@ -25,7 +25,7 @@ public record PeeledTable(int keys, long seed, FingerprintTable table) {
    * Builds a table.
    *
    * @param hashes the keys' hashes, duplicates allowed; left empty
-   * @param layouts the cells for so many different keys
+   * @param layouts the layout for a number of distinct keys
    * @param width bits per fingerprint, 1…32
    * @param seed decides which seeds are tried
    * @param threads 2 if two threads may work

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A process of a group cannot be reached, has ended, stayed silent for too long, or sent something
- * that is no part of the protocol. The message names the process. Nothing that the collective
+ * that is not part of the protocol. The message names the process. Nothing that the collective
  * operation was to change may be relied on; close the {@link Transport}.
  */
 public final class PeerException extends IOException {

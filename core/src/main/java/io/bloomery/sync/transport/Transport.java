@@ -46,7 +46,7 @@ public interface Transport extends Closeable {
    *
    * @param from the sender, another process
    * @return the bytes
-   * @throws PeerException if the sender has ended, sends what is no message, or nothing for too
+   * @throws PeerException if the sender has ended, sends what is not a message, or nothing for too
    *     long
    * @throws IOException if this transport is closed
    */

@@ -57,7 +57,7 @@ final class InterpolatedDifferenceTest {
     }
     assertThat(PrimeField.roots(polynomial(5, 5))).as("a double root").isNull();
     assertThat(PrimeField.roots(polynomial(0, 5))).as("the root 0").isNull();
-    // −1 is no square, since the prime is 3 modulo 4.
+    // −1 is not a square, since the prime is 3 modulo 4.
     assertThat(PrimeField.roots(new long[] {1, 0, 1})).as("x² + 1").isNull();
     assertThat(PrimeField.divisor(polynomial(3, 4, 5), polynomial(4, 5, 6)))
         .isEqualTo(polynomial(4, 5));

@@ -36,7 +36,7 @@ final class BudgetSearchTest {
     }
   }
 
-  /** A budget above the lowest rate of a 64-bit hash, n · 2^-57, is no search. */
+  /** A budget above the lowest rate of a 64-bit hash, n · 2^-57, is not a search. */
   @Test
   void aBudgetWithRoomForEveryRateIsSizedTwice() {
     Found found = Found.within(200_000);

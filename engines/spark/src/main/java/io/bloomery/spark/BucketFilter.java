@@ -75,7 +75,7 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
     return CollectionConverters.asScala(kept.iterator());
   }
 
-  /** Rows that are no stream: all come in one batch, and nothing is stored. */
+  /** A dataset that is not a stream: all come in one batch, and nothing is stored. */
   java.util.Iterator<Row> once(java.util.Iterator<Row> rows) {
     EventTime time = new EventTime();
     List<Row> kept = new ArrayList<>();

@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>Values that are equal in Spark have one hash: decimals whatever their scale, 0.0 and -0.0,
- * every NaN. NULL is no key and has no hash, but a field of a struct may be NULL.
+ * every NaN. NULL is not a key and has no hash, but a field of a struct may be NULL.
  *
  * <p>Immutable; travels with tasks. Any number of threads may use one.
  */

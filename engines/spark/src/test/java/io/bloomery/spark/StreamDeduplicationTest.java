@@ -219,7 +219,7 @@ final class StreamDeduplicationTest {
         .hasStackTraceContaining("the checkpoint was made with other settings");
   }
 
-  /** Rows that are no stream: each key twice within a window, and once more after it. */
+  /** A dataset that is not a stream: each key twice within a window, and once more after it. */
   @Test
   void aDatasetIsOneBatch() {
     Dataset<Row> rows =

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class StandardOutput extends OutputStream {
 
-  /** The reader has closed the pipe, which is no error. */
+  /** The reader has closed the pipe, which is not an error. */
   public static final class Closed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -14,7 +14,7 @@ import java.util.function.Function;
 
 /**
  * A filter as the user names it: a file, a pipe or {@code -} for standard input, plain or packed by
- * gzip or zstd. What is no plain file is copied to a temporary one, because filters are mapped.
+ * gzip or zstd. What is not a plain file is copied to a temporary one, because filters are mapped.
  */
 public final class FilterSource {
 

@@ -9,8 +9,8 @@ import java.util.Arrays;
  * Cuts a stream of bytes into rows of fields (RFC 4180). A row ends with {@code \n} or {@code \r\n}
  * outside of quotes; the last one may lack its end. A field that begins with a quote ends with one,
  * may hold delimiters, line ends and doubled quotes; in any other field a quote is an ordinary
- * byte. Bytes are never decoded. Lines without any byte are no rows; a UTF-8 byte-order mark at the
- * beginning is left out.
+ * byte. Bytes are never decoded. Lines without any byte are not rows; a UTF-8 byte-order mark at
+ * the beginning is left out.
  */
 public final class CsvRows {
 

@@ -33,7 +33,7 @@ public final class KeyPrinter {
     out.write(end, 0, end.length);
   }
 
-  /** Prints a key after a text; in hexadecimal digits, a line each, if keys are no text. */
+  /** Prints a key after a text; in hexadecimal digits, a line each, if keys are not text. */
   public void print(String before, byte[] bytes, int offset, int length) {
     write(before);
     if (splitter.isText()) {

@@ -159,7 +159,7 @@ public record RowLayout(byte separator, List<Integer> columns) {
       }
       int next = at == limit ? at : at + (bytes[at] == '\r' ? 2 : 1);
       if (fields == 1 && at == from) {
-        return next; // a line without any byte is no row
+        return next; // a line without any byte is not a row
       }
       if (fields < slots.length) {
         throw problem(from, "has no column " + slots.length);

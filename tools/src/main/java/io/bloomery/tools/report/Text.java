@@ -24,7 +24,7 @@ public final class Text {
     return count(number) + " " + thing + (number == 1 ? "" : "s");
   }
 
-  /** A probability as a percentage with three digits, and as one in so many. */
+  /** A probability as a percentage with three digits, and as one in N. */
   public static String rate(double rate) {
     if (rate <= 0) {
       return "0 %";

@@ -75,7 +75,7 @@ final class ProcessesTest {
     assertThat(bytes).isBetween(codes, 1.1 * codes + 22.0 * pairs);
   }
 
-  /** What each of so many processes prints; one may be told to die. */
+  /** What each process prints; one may be told to die. */
   private static List<String> run(int size, int dying) throws IOException, InterruptedException {
     List<Process> processes = new ArrayList<>();
     try {

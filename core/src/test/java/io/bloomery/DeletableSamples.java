@@ -33,13 +33,16 @@ import java.util.function.Function;
 /** A small filter of every kind of {@code io.bloomery.deletable}. */
 final class DeletableSamples {
 
-  private static final CountingShape COUNTING = CountingShape.of(BloomShape.of(230, 6), 3);
+  private static final CountingShape COUNTING =
+      CountingShape.of(BloomShape.of(230, 6, IndexScheme.ENHANCED_DOUBLE), 3);
   private static final OneWordCountingShape ONE_WORD = new OneWordCountingShape(5, 128, 4, 8);
   private static final BlockedCountingShape BLOCKED =
       new BlockedCountingShape(new BlockShape(2, 128, 2, 6), 3);
   private static final VariableIncrementShape SUMS = new VariableIncrementShape(115, 6, 5, 4);
-  private static final MultilayerShape MULTILAYER = MultilayerShape.of(1_200, 4);
-  private static final DeletableShape DELETABLE = new DeletableShape(BloomShape.of(230, 5), 40);
+  private static final MultilayerShape MULTILAYER =
+      new MultilayerShape(BloomShape.of(1_200, 4, IndexScheme.ENHANCED_DOUBLE), 0);
+  private static final DeletableShape DELETABLE =
+      new DeletableShape(BloomShape.of(230, 5, IndexScheme.ENHANCED_DOUBLE), 40);
   private static final DLeftShape D_LEFT = new DLeftShape(4, 2, 1, 7, 2);
   private static final CuckooShape CUCKOO = CuckooShape.of(10, 7);
   private static final QuotientShape QUOTIENT = QuotientShape.of(64, 5);

@@ -41,7 +41,10 @@ final class MembershipSamples {
   // Shapes are written out, so that a better sizing rule does not change the golden files.
   static Map<String, Function<Hasher, Filter>> all() {
     Map<String, Function<Hasher, Filter>> makers = new TreeMap<>();
-    added(makers, "bloom", hasher -> BloomFilter.create(BloomShape.of(230, 7), hasher));
+    added(
+        makers,
+        "bloom",
+        hasher -> BloomFilter.create(BloomShape.of(230, 7, IndexScheme.ENHANCED_DOUBLE), hasher));
     added(
         makers,
         "blocked",

@@ -1,6 +1,7 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.secure.EncryptedFilter;
 import io.bloomery.secure.EncryptedShape;
@@ -24,13 +25,16 @@ final class PrivateSamples {
         "encrypted",
         hasher ->
             EncryptedFilter.ofHashes(
-                new EncryptedShape(BloomShape.of(230, 5), 14),
+                new EncryptedShape(BloomShape.of(230, 5, IndexScheme.ENHANCED_DOUBLE), 14),
                 hasher,
                 0x0123456789ABCDEFL,
                 SampleFilters.hashes(hasher)),
         "oblivious",
         hasher ->
             ObliviousFilter.ofHashes(
-                BloomShape.of(230, 5), hasher, PUBLIC_KEY, SampleFilters.hashes(hasher)));
+                BloomShape.of(230, 5, IndexScheme.ENHANCED_DOUBLE),
+                hasher,
+                PUBLIC_KEY,
+                SampleFilters.hashes(hasher)));
   }
 }

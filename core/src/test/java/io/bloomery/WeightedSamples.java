@@ -33,7 +33,9 @@ final class WeightedSamples {
 
   static Map<String, Function<Hasher, Filter>> all() {
     Map<String, Function<Hasher, Filter>> makers = new TreeMap<>();
-    makers.put("retouched", hasher -> retouched(BloomShape.of(230, 4), hasher));
+    makers.put(
+        "retouched",
+        hasher -> retouched(BloomShape.of(230, 4, IndexScheme.ENHANCED_DOUBLE), hasher));
     makers.put("generalized", WeightedSamples::generalized);
     makers.put("variable-signature", WeightedSamples::variableSignature);
     makers.put(

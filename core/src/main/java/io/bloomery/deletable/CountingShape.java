@@ -115,16 +115,12 @@ public record CountingShape(
    *
    * @param counters m, 2 or more
    * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
-   * @return the shape
+   * @return the shape, with {@link IndexScheme#POWERS} and sticky counters
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static CountingShape of(long counters, int hashesPerKey) {
     return new CountingShape(
-        counters,
-        hashesPerKey,
-        IndexScheme.ENHANCED_DOUBLE,
-        DEFAULT_COUNTER_BITS,
-        OverflowPolicy.STICKY);
+        counters, hashesPerKey, IndexScheme.POWERS, DEFAULT_COUNTER_BITS, OverflowPolicy.STICKY);
   }
 
   /**

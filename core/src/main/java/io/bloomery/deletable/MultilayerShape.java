@@ -1,6 +1,5 @@
 package io.bloomery.deletable;
 
-import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
@@ -67,7 +66,7 @@ public record MultilayerShape(BloomShape base, @FieldName("keys") long expectedK
   }
 
   private static BloomShape powers(long words, int hashesPerKey) {
-    return BloomShape.of(words * Long.SIZE, hashesPerKey, IndexScheme.POWERS);
+    return BloomShape.of(words * Long.SIZE, hashesPerKey);
   }
 
   /**

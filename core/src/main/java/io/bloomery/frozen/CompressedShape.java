@@ -36,12 +36,12 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
   }
 
   /**
-   * A filter with given parameters, as papers state them, and enhanced double hashing.
+   * A filter with given parameters, as papers state them.
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param bits m, 2 … {@link Shape#MAX_BITS}
    * @param hashesPerKey hashes per key k, 1 … {@link Shape#MAX_HASHES_PER_KEY}
-   * @return the shape
+   * @return the shape, with {@link IndexScheme#POWERS}
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static CompressedShape of(long expectedKeys, long bits, int hashesPerKey) {
@@ -112,7 +112,7 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
   }
 
   private static CompressedShape powers(long keys, long bits, int hashesPerKey) {
-    return new CompressedShape(keys, BloomShape.of(bits, hashesPerKey, IndexScheme.POWERS));
+    return new CompressedShape(keys, BloomShape.of(bits, hashesPerKey));
   }
 
   /**

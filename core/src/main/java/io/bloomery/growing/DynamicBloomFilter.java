@@ -8,6 +8,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
@@ -124,7 +125,8 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   }
 
   private static Layer layer(DynamicShape shape, Counters cells, int number, long used) {
-    BloomShape each = BloomShape.of(shape.layerCells(), shape.hashesPerKey());
+    BloomShape each =
+        BloomShape.of(shape.layerCells(), shape.hashesPerKey(), IndexScheme.INDEPENDENT);
     return new Layer(each, cells, number, shape.fullCells(), used);
   }
 

@@ -6,6 +6,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
@@ -100,7 +101,11 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
 
     static Layer layer(SplitShape shape, int number, Words words) {
       return new Layer(
-          BloomShape.of(shape.layerBits(), shape.hashesPerKey()), words, number, Shape.MAX_LOAD, 0);
+          BloomShape.of(shape.layerBits(), shape.hashesPerKey(), IndexScheme.INDEPENDENT),
+          words,
+          number,
+          Shape.MAX_LOAD,
+          0);
     }
 
     Layer layer(long hash) {

@@ -5,6 +5,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.LookupFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
@@ -333,7 +334,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
       Arguments.inRange("bits", bits, 2, Shape.MAX_BITS);
       Arguments.inRange(
           "hashesPerKey", hashesPerKey, 1, (int) Math.min(Shape.MAX_HASHES_PER_KEY, bits));
-      this.firstFilter = BloomShape.of(bits, hashesPerKey);
+      this.firstFilter = BloomShape.of(bits, hashesPerKey, IndexScheme.INDEPENDENT);
       return this;
     }
 

@@ -172,9 +172,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
     BloomShape best = forBudget(expectedKeys, bits);
     int each = HashBits.bloom(best.bits, 1);
     Arguments.inRange("hashBits", hashBits, each, Integer.MAX_VALUE);
-    return hashBits / each >= best.hashesPerKey
-        ? best
-        : of(best.bits, hashBits / each, IndexScheme.POWERS);
+    return hashBits / each >= best.hashesPerKey ? best : of(best.bits, hashBits / each);
   }
 
   private static BloomShape best(long keys, long bits, int start, int most) {
@@ -183,15 +181,16 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
   }
 
   /**
-   * A filter of given parameters, as papers specify it, with enhanced double hashing.
+   * A filter of given parameters, as papers specify it. It merges with a filter of equal size that
+   * was sized for keys or a budget.
    *
    * @param bits size in bits, 1 … {@link Shape#MAX_BITS}
    * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
-   * @return the shape
+   * @return the shape, with {@link IndexScheme#POWERS}
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static BloomShape of(long bits, int hashesPerKey) {
-    return new BloomShape(bits, hashesPerKey, IndexScheme.ENHANCED_DOUBLE);
+    return new BloomShape(bits, hashesPerKey, IndexScheme.POWERS);
   }
 
   /**
@@ -221,7 +220,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
    * @param falsePositiveRate the rate, in (0, 1)
    * @param leastBits the minimum size in bits, 1 … {@link Shape#MAX_BITS}; a filter that would be
    *     smaller gets this size and the number of hashes per key that is best there
-   * @return the shape, with enhanced double hashing
+   * @return the shape, with {@link IndexScheme#INDEPENDENT}, which layers have
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static BloomShape smallest(long expectedKeys, double falsePositiveRate, long leastBits) {
@@ -230,9 +229,10 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
     long more = (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, low + 1));
     long bits = Math.min(fewer, more);
     if (bits < leastBits) {
-      return of(leastBits, BloomMath.optimalProbes(leastBits, expectedKeys));
+      int best = BloomMath.optimalProbes(leastBits, expectedKeys);
+      return new BloomShape(leastBits, best, IndexScheme.INDEPENDENT);
     }
-    return of(bits, fewer <= more ? low : low + 1);
+    return new BloomShape(bits, fewer <= more ? low : low + 1, IndexScheme.INDEPENDENT);
   }
 
   private BloomShape with(IndexScheme other) {

@@ -1,5 +1,6 @@
 package io.bloomery.similarity;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
@@ -145,7 +146,7 @@ public record HierarchicalDigestShape(BlockDigestShape blocks, int levels, boole
 
   /** The shape of the filter of a level, or of all of them. */
   BloomShape filter(int level) {
-    return BloomShape.of(filterBits(level), blocks.hashesPerKey());
+    return BloomShape.of(filterBits(level), blocks.hashesPerKey(), IndexScheme.ENHANCED_DOUBLE);
   }
 
   private long filterBits(int level) {

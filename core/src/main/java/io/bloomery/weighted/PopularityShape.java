@@ -104,24 +104,20 @@ public record PopularityShape(
   }
 
   /**
-   * A filter of given parameters, as papers specify it, with enhanced double hashing and cells that
-   * take 1 key in 256 that is not listed for one that is.
+   * A filter of given parameters, as papers specify it, with cells that take 1 key in 256 that is
+   * not listed for one that is.
    *
    * @param bits size of the array, 2 … {@link Shape#MAX_BITS}
    * @param hashesPerKey hashes of a key that is not listed, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @param classes the classes of listed keys, {@link #MAX_CLASSES} at most
-   * @return the shape
+   * @return the shape, with {@link IndexScheme#POWERS}
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static PopularityShape of(long bits, int hashesPerKey, List<HashClass> classes) {
     long keys = classes.stream().mapToLong(HashClass::keyCount).sum();
     int codeBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, classes.size() - 1));
     return new PopularityShape(
-        bits,
-        IndexScheme.ENHANCED_DOUBLE,
-        hashesPerKey,
-        classes,
-        ClassTable.forKeys(keys, 8 + codeBits));
+        bits, IndexScheme.POWERS, hashesPerKey, classes, ClassTable.forKeys(keys, 8 + codeBits));
   }
 
   /** The shape for the planner. */

@@ -98,22 +98,17 @@ public record WeightedShape(
   }
 
   /**
-   * A filter of given parameters, as papers specify it, with enhanced double hashing and cells of 8
-   * bits.
+   * A filter of given parameters, as papers specify it, with cells of 8 bits.
    *
    * @param bits size of the array, 2 … {@link Shape#MAX_BITS}
    * @param hashesPerKey hashes of a key that is not hot, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @param hot the hot keys
-   * @return the shape
+   * @return the shape, with {@link IndexScheme#POWERS}
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static WeightedShape of(long bits, int hashesPerKey, HashClass hot) {
     return new WeightedShape(
-        bits,
-        IndexScheme.ENHANCED_DOUBLE,
-        hashesPerKey,
-        hot,
-        ClassTable.forKeys(hot.keyCount(), 8));
+        bits, IndexScheme.POWERS, hashesPerKey, hot, ClassTable.forKeys(hot.keyCount(), 8));
   }
 
   /** The shape for the planner. */

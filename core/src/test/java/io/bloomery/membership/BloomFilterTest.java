@@ -163,7 +163,7 @@ class BloomFilterTest {
     assertThat(BloomFilter.create(1, 1e-9).scheme()).isEqualTo(IndexScheme.POWERS);
     assertThat(BloomShape.forBudget(10, 640).scheme()).isEqualTo(IndexScheme.POWERS);
     assertThat(BloomShape.forHashBits(10, 640, 20).scheme()).isEqualTo(IndexScheme.POWERS);
-    assertThat(BloomShape.of(640, 7).scheme()).isEqualTo(IndexScheme.ENHANCED_DOUBLE);
+    assertThat(BloomShape.of(640, 7).scheme()).isEqualTo(IndexScheme.POWERS);
   }
 
   /** Theorem 1 of the survey: the filter of a union is the union of the filters. */

@@ -1,6 +1,7 @@
 package io.bloomery.internal.layer;
 
 import io.bloomery.FilterFormatException;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
@@ -61,6 +62,7 @@ public record LayerRow(long bits, int hashesPerKey, long keys) {
 
   /** The layer of this row. */
   public Layer layer(Words words, int number) {
-    return new Layer(BloomShape.of(bits, hashesPerKey), words, number, keys, keys);
+    return new Layer(
+        BloomShape.of(bits, hashesPerKey, IndexScheme.INDEPENDENT), words, number, keys, keys);
   }
 }

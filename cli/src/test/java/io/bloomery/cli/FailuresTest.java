@@ -4,7 +4,7 @@ import static io.bloomery.cli.Bloom.bloom;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.cli.build.BuildCommandTest;
+import io.bloomery.testkit.Inputs;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
 import java.io.FileOutputStream;
@@ -32,7 +32,7 @@ class FailuresTest {
 
   @BeforeEach
   void makeFiles() throws IOException {
-    Files.writeString(directory.resolve("keys"), BuildCommandTest.numbers(1000));
+    Files.writeString(directory.resolve("keys"), Inputs.numbers(1000));
     Files.createFile(directory.resolve("empty"));
     Files.createDirectory(directory.resolve("dir"));
     for (String name : List.of("a.bloom", "b.bloom")) {
@@ -197,7 +197,7 @@ class FailuresTest {
     try {
       Bloom.Run run = run("build keys -n 1M -o " + small.resolve("x.bloom"));
       assertOneLine(run, "No space left on device");
-      Files.writeString(directory.resolve("many"), BuildCommandTest.numbers(200_000));
+      Files.writeString(directory.resolve("many"), Inputs.numbers(200_000));
       run = run("index %s/many --share 99%% -p 1e-6 -o ".formatted(directory) + small.resolve("x"));
       assertOneLine(run, "No space left on device");
       try (var files = Files.list(small)) {

@@ -3,7 +3,7 @@ package io.bloomery.cli;
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.Runs.assertError;
-import static io.bloomery.cli.build.BuildCommandTest.numbers;
+import static io.bloomery.testkit.Inputs.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.foreign.DataSketchesFormat;

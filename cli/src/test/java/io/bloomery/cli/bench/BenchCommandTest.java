@@ -5,7 +5,7 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.build.BuildCommandTest;
+import io.bloomery.testkit.Inputs;
 import io.bloomery.testkit.Json;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,7 +57,7 @@ class BenchCommandTest {
   @Test
   void measuresAFileByAbsentKeys() {
     Path filter = directory.resolve("x.bloom");
-    bloomWith(BuildCommandTest.numbers(1000), "build", "-o", filter);
+    bloomWith(Inputs.numbers(1000), "build", "-o", filter);
     Bloom.Run run = bloom("bench", filter, "--rounds", "3", "--no-save");
     assertThat(run.code()).isZero();
     assertThat(run.out())

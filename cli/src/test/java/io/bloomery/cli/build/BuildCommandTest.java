@@ -2,6 +2,7 @@ package io.bloomery.cli.build;
 
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
+import static io.bloomery.testkit.Inputs.numbers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,17 +12,15 @@ import io.bloomery.FrameHeader;
 import io.bloomery.HashedFilter;
 import io.bloomery.ReadOptions;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.SlowStream;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testkit.Json;
-import java.io.ByteArrayOutputStream;
+import io.bloomery.testkit.SlowStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -279,21 +278,5 @@ public class BuildCommandTest {
 
   private Path write(String name, String text) throws IOException {
     return Files.writeString(directory.resolve(name), text);
-  }
-
-  public static String numbers(int count) {
-    StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < count; i++) {
-      lines.append(i).append('\n');
-    }
-    return lines.toString();
-  }
-
-  public static byte[] gzip(String text) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-      out.write(text.getBytes(UTF_8));
-    }
-    return bytes.toByteArray();
   }
 }

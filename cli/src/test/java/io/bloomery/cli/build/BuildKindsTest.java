@@ -1,7 +1,7 @@
 package io.bloomery.cli.build;
 
 import static io.bloomery.cli.Bloom.bloomWith;
-import static io.bloomery.cli.build.BuildCommandTest.numbers;
+import static io.bloomery.testkit.Inputs.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filter;

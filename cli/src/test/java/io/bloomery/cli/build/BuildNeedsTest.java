@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.Runs;
+import io.bloomery.testkit.Inputs;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,7 @@ class BuildNeedsTest {
   private Bloom.Run build(String options) {
     Path out = directory.resolve("x.bloom");
     String line = "build -o " + out + " " + options;
-    return bloomWith(BuildCommandTest.numbers(500), (Object[]) line.strip().split(" ", -1));
+    return bloomWith(Inputs.numbers(500), (Object[]) line.strip().split(" ", -1));
   }
 
   @ParameterizedTest
@@ -73,7 +74,7 @@ class BuildNeedsTest {
   void theChoiceIsThatOfThePlan(String options, String kind) {
     Bloom.Run run =
         bloomWith(
-            BuildCommandTest.numbers(20_000),
+            Inputs.numbers(20_000),
             (Object[])
                 ("build -f -o " + directory.resolve("x.bloom") + " " + options).split(" ", -1));
     assertThat(run.err()).isEmpty();

@@ -2,8 +2,8 @@ package io.bloomery.cli.check;
 
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
-import static io.bloomery.cli.build.BuildCommandTest.gzip;
-import static io.bloomery.cli.build.BuildCommandTest.numbers;
+import static io.bloomery.testkit.Inputs.gzip;
+import static io.bloomery.testkit.Inputs.numbers;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;

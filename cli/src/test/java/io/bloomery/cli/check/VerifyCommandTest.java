@@ -2,7 +2,7 @@ package io.bloomery.cli.check;
 
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
-import static io.bloomery.cli.build.BuildCommandTest.numbers;
+import static io.bloomery.testkit.Inputs.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;

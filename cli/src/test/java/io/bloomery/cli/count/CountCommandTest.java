@@ -3,7 +3,7 @@ package io.bloomery.cli.count;
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.Runs.assertError;
-import static io.bloomery.cli.build.BuildCommandTest.gzip;
+import static io.bloomery.testkit.Inputs.gzip;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 

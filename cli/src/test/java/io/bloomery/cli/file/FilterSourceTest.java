@@ -3,7 +3,7 @@ package io.bloomery.cli.file;
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomOnTerminal;
 import static io.bloomery.cli.Bloom.bloomWith;
-import static io.bloomery.cli.build.BuildCommandTest.numbers;
+import static io.bloomery.testkit.Inputs.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;

@@ -5,6 +5,7 @@ import static io.bloomery.cli.index.IndexFixture.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
+import io.bloomery.testkit.Inputs;
 import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class FindCommandTest {
     fixture.write("b/c.log", lines("c", 0, 3000));
     fixture.write("small1.log", "only here\n");
     fixture.write("small2.log", "and here too");
-    Files.write(fixture.logs().resolve("z.gz"), IndexFixture.gzip(lines("z", 0, 3000)));
+    Files.write(fixture.logs().resolve("z.gz"), Inputs.gzip(lines("z", 0, 3000)));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static io.bloomery.cli.Runs.assertError;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
+import io.bloomery.testkit.Inputs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +27,7 @@ class IndexColumnsTest {
     fixture.write("a.csv", "id,name,city\n" + rows(0, 3000));
     fixture.write("b.tsv", "city\tid\nRome\tt-1\n\"Bonn\tt-2\n");
     fixture.write("c.csv", "id,city\n1,\"Ulm, \"\"old\"\"\"\n2,\"New\nYork\"\n3,\n");
-    Files.write(
-        fixture.logs().resolve("d.gz"), IndexFixture.gzip("id,name,city\n" + rows(5000, 8000)));
+    Files.write(fixture.logs().resolve("d.gz"), Inputs.gzip("id,name,city\n" + rows(5000, 8000)));
   }
 
   private static String rows(int from, int to) {

@@ -1,8 +1,8 @@
 package io.bloomery.cli.index;
 
 import static io.bloomery.cli.Bloom.bloom;
-import static io.bloomery.cli.index.IndexFixture.gzip;
 import static io.bloomery.cli.index.IndexFixture.lines;
+import static io.bloomery.testkit.Inputs.gzip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,21 +1,17 @@
 package io.bloomery.cli.index;
 
 import static io.bloomery.cli.Bloom.bloom;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
 import io.bloomery.testkit.Json;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPOutputStream;
 
 /** A directory of logs and an index of it. */
 final class IndexFixture {
@@ -50,14 +46,6 @@ final class IndexFixture {
     Path file = logs.resolve(name);
     Files.createDirectories(file.getParent());
     return Files.writeString(file, text);
-  }
-
-  static byte[] gzip(String text) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (OutputStream out = new GZIPOutputStream(bytes)) {
-      out.write(text.getBytes(UTF_8));
-    }
-    return bytes.toByteArray();
   }
 
   /** Gives a file another time, as if it was changed long after it was indexed. */

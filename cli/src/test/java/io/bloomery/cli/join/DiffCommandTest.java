@@ -3,7 +3,7 @@ package io.bloomery.cli.join;
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.Runs.assertError;
-import static io.bloomery.cli.build.BuildCommandTest.gzip;
+import static io.bloomery.testkit.Inputs.gzip;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 

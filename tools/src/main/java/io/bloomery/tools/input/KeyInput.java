@@ -83,7 +83,7 @@ public final class KeyInput {
   public void read(Reading reading, BlockSink sink, LongConsumer progress) {
     KeyStreams streams = new KeyStreams(console, names, progress);
     try (streams) {
-      reading.run(streams, sink);
+      new Pipeline(reading, new BlockSource(streams, reading.splitter()), sink).run();
     } catch (IOException e) {
       throw streams.problem(e);
     }

@@ -65,11 +65,6 @@ public record Reading(
     return Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
   }
 
-  /** Reads to the end, or until the sink wants no more or fails. */
-  void run(KeyStreams streams, BlockSink sink) {
-    new Pipeline(this, new BlockSource(streams, splitter), sink).run();
-  }
-
   /** An empty block. */
   Block newBlock() {
     return new Block(blockBytes, keepEmpty, maxRecord);

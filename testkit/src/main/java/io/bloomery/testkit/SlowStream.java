@@ -1,4 +1,4 @@
-package io.bloomery.cli;
+package io.bloomery.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,13 +1,13 @@
 package io.bloomery.tools.input;
 
-import static io.bloomery.cli.build.BuildCommandTest.gzip;
+import static io.bloomery.testkit.Inputs.gzip;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.cli.SlowStream;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testkit.Seeds;
+import io.bloomery.testkit.SlowStream;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.problem.Problem;

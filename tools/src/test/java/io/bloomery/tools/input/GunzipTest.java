@@ -1,13 +1,13 @@
 package io.bloomery.tools.input;
 
-import static io.bloomery.cli.build.BuildCommandTest.gzip;
-import static io.bloomery.cli.build.BuildCommandTest.numbers;
+import static io.bloomery.testkit.Inputs.gzip;
+import static io.bloomery.testkit.Inputs.numbers;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.cli.SlowStream;
+import io.bloomery.testkit.SlowStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PushbackInputStream;

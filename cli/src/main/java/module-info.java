@@ -3,9 +3,9 @@ module io.bloomery.cli {
   requires info.picocli;
   requires io.bloomery;
   requires io.bloomery.chart;
-  requires io.bloomery.find;
   requires io.bloomery.tools;
-  requires io.bloomery.transfer;
+  requires static io.bloomery.find; // commands of what is absent are not listed
+  requires static io.bloomery.transfer;
 
   opens io.bloomery.cli to
       info.picocli;

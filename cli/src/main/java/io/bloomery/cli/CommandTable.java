@@ -100,10 +100,9 @@ abstract class CommandTable {
 
   private static Optional<CommandEntry> requirePresent(Optional<CommandEntry> asked) {
     if (asked.isPresent() && !asked.get().part().isPresent()) {
-      String artifact = asked.get().part().artifact();
       throw new Problem(
-          "%s needs %s, which is not installed: add its jar to the class path or module path of bloom"
-              .formatted(asked.get().words(), artifact));
+          "%s needs %s, which is not installed: add its jar to the class path of bloom, or its module by --add-modules"
+              .formatted(asked.get().words(), asked.get().part().artifact()));
     }
     return asked;
   }

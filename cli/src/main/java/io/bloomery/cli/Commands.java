@@ -5,6 +5,8 @@ import static io.bloomery.cli.CommandGroup.COMBINE;
 import static io.bloomery.cli.CommandGroup.HELP;
 import static io.bloomery.cli.CommandGroup.INSPECT;
 import static io.bloomery.cli.CommandGroup.USE;
+import static io.bloomery.cli.Parts.FIND;
+import static io.bloomery.cli.Parts.TRANSFER;
 
 import io.bloomery.cli.add.AddCommand;
 import io.bloomery.cli.bench.BenchCommand;
@@ -61,13 +63,15 @@ final class Commands extends CommandTable {
     if (search.at("top", USE, "Prints the lines that came most often.")) {
       return TopCommand.class;
     }
-    if (search.at("index", USE, "Makes an index of files, with a filter per file or block.")) {
+    if (search.at(
+        "index", USE, "Makes an index of files, with a filter per file or block.", FIND)) {
       return IndexCommand.class;
     }
-    if (search.at("find", USE, "Prints the files, or lines, that hold a key, by an index.")) {
+    if (search.at("find", USE, "Prints the files, or lines, that hold a key, by an index.", FIND)) {
       return FindCommand.class;
     }
-    if (search.at("secure-index", USE, "Finds documents by words that the index does not show.")) {
+    if (search.at(
+        "secure-index", USE, "Finds documents by words that the index does not show.", FIND)) {
       return SecureIndexCommand.class;
     }
     if (search.at("merge", COMBINE, "Makes one filter of the keys of several.")) {
@@ -83,7 +87,10 @@ final class Commands extends CommandTable {
       return JoinCommand.class;
     }
     if (search.at(
-        "reconcile", COMBINE, "Finds what two files lack, sending little more than that.")) {
+        "reconcile",
+        COMBINE,
+        "Finds what two files lack, sending little more than that.",
+        TRANSFER)) {
       return ReconcileCommand.class;
     }
     if (search.at("info", INSPECT, "Says what is in a filter's file.")) {

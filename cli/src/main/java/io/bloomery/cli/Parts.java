@@ -1,10 +1,14 @@
 package io.bloomery.cli;
 
 import io.bloomery.Filters;
+import io.bloomery.find.FileIndex;
+import io.bloomery.transfer.Peer;
 
 /** The modules that the commands of {@code bloom} need. */
 enum Parts implements Part {
-  LIBRARY("bloomery");
+  LIBRARY("bloomery"),
+  FIND("bloomery-find"),
+  TRANSFER("bloomery-transfer");
 
   private final String artifact;
 
@@ -21,6 +25,8 @@ enum Parts implements Part {
   public Class<?> facade() {
     return switch (this) {
       case LIBRARY -> Filters.class;
+      case FIND -> FileIndex.class;
+      case TRANSFER -> Peer.class;
     };
   }
 }

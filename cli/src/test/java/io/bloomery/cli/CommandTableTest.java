@@ -224,8 +224,8 @@ class CommandTableTest {
     Bloom.Run run = run(line);
     assertThat(run.err())
         .endsWith(
-            " needs bloomery-far, which is not installed: add its jar to the class path or module"
-                + " path of bloom\n");
+            " needs bloomery-far, which is not installed: add its jar to the class path of bloom, or"
+                + " its module by --add-modules\n");
     assertThat(run.code()).isEqualTo(2);
     assertThat(run("fra").err()).doesNotContain("far");
   }

@@ -2,6 +2,7 @@ package io.bloomery.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
@@ -18,8 +19,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine.Command;
 
 /** The table of commands, and what has to agree with it. */
@@ -136,16 +140,48 @@ class CommandsTest {
     assertThat(loaded("--help")).isEmpty();
   }
 
-  /** The classes of commands that a JVM loads for these words. */
-  private static Set<String> loaded(String... words) throws Exception {
+  /** Each of the modules that may be absent, left out of the class path. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LIBRARY")
+  void whatIsNotInstalledIsNotListed(Parts part) throws Exception {
+    Path place = Path.of(part.facade().getProtectionDomain().getCodeSource().getLocation().toURI());
+    String path =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .filter(entry -> !Path.of(entry).toAbsolutePath().equals(place.toAbsolutePath()))
+            .collect(Collectors.joining(File.pathSeparator));
+    String help = run(List.of("-cp", path), "help");
+    for (CommandEntry entry : all()) {
+      assertThat(help.contains("\n  " + entry.words() + " "))
+          .as(entry.words())
+          .isEqualTo(entry.part() != part);
+      if (entry.part() == part) {
+        assertThat(run(List.of("-cp", path), entry.words(), "--help"))
+            .isEqualTo(
+                "bloom: %s needs %s, which is not installed: add its jar to the class path of bloom, or its module by --add-modules\n"
+                    .formatted(entry.words(), part.artifact()));
+      }
+    }
+    assertThat(run(List.of("-cp", path), "completion"))
+        .startsWith("#!/usr/bin/env bash")
+        .contains("local commands=\"build check ");
+  }
+
+  private static String run(List<String> options, String... words) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xlog:class+load", "-cp", System.getProperty("java.class.path")));
+    command.addAll(options);
     command.add(Main.class.getName());
     command.addAll(List.of(words));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String log = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.waitFor();
+    return output;
+  }
+
+  /** The classes of commands that a JVM loads for these words. */
+  private static Set<String> loaded(String... words) throws Exception {
+    String path = System.getProperty("java.class.path");
+    String log = run(List.of("-Xlog:class+load", "-cp", path), words);
     Matcher line =
         Pattern.compile("io\\.bloomery\\.cli\\.[a-z.]*(\\w+Command) source:").matcher(log);
     Set<String> loaded = new TreeSet<>();

@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * One way to size and build a filter of a kind, and every fact about it that anyone asks. Each kind
- * states its variants next to its class; nobody finds such a fact out by the class of a filter or
- * by trying.
+ * states its variants next to its class; no caller derives such a fact from the class of a filter
+ * or by trying.
  *
  * <p>Sizing considers keys, rate, budget and universe, never other needs: a variant named
  * explicitly is sized as if every need were set. Immutable; implemented by this library only.

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
-/** Charts of every kind, ordinary ones and such as nobody hopes to draw. */
+/** Charts of every kind, ordinary and pathological ones. */
 final class Gallery {
 
   private static final Axis RATE = new Axis("false-positive rate", 1e-6, 1, true);

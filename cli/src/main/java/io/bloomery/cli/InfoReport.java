@@ -16,7 +16,9 @@ final class InfoReport {
   private final FrameHeader header;
   private final Report report = new Report();
 
-  /** Describes a file; {@code filter} is null if it could not be opened for want of a key. */
+  /**
+   * Describes a file; {@code filter} is null if it could not be opened because a key is missing.
+   */
   InfoReport(FilterFile file, boolean verified, Filter filter) {
     this.file = file;
     this.header = file.header();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every key has k of m buckets. A counting filter of 4 bits per bucket, small enough for the
  * caches, counts the keys of each bucket. A lookup reads the key's counters. If one is 0 the key is
  * absent; otherwise its item can only be in the bucket with the lowest counter, ties going to the
- * lowest index. That bucket is read in vain only if the counting filter reports an absent key
+ * lowest index. That bucket is read needlessly only if the counting filter reports an absent key
  * present.
  *
  * <p>{@link Placement#BASIC} keeps an item in all its k buckets, {@link Placement#PRUNED} in the

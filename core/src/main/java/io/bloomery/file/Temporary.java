@@ -186,7 +186,7 @@ final class Temporary implements Closeable {
     return channel;
   }
 
-  /** Puts the file in the place of another. */
+  /** Replaces another file by this one. */
   void renameTo(Path target) throws IOException {
     try {
       Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);

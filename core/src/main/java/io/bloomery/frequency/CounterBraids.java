@@ -363,8 +363,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
      * The lower bound on a count.
      *
      * @param i which key, 0 … {@code size() - 1}
-     * @return the key was added at least so often, if nothing is {@linkplain #unexplained
-     *     unexplained}
+     * @return a lower bound on the key's count, if nothing is {@linkplain #unexplained unexplained}
      */
     public long low(int i) {
       return low[i];
@@ -374,7 +373,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
      * The upper bound on a count.
      *
      * @param i which key, 0 … {@code size() - 1}
-     * @return the key was added at most so often; {@code Long.MAX_VALUE} if nothing is known
+     * @return an upper bound on the key's count; {@code Long.MAX_VALUE} if nothing is known
      */
     public long high(int i) {
       return high[i];

@@ -462,7 +462,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
      *
      * @param hash the key's hash by {@link #hasher()}
      * @param times how many, 0 or more
-     * @return {@code false}: the key was certainly not added so often and nothing changed, or
+     * @return {@code false}: the key was certainly not added that often and nothing changed, or
      *     {@code times} is 0; {@code true}: removed
      * @throws IllegalArgumentException if {@code times} is below 0
      */

@@ -152,7 +152,7 @@ public final class AttenuatedNetwork {
   /**
    * Takes a key away from a node, whose filter is made again of the keys that it still has. Filters
    * of others learn of it by {@link #refresh}, one hop per round; until then searches may follow
-   * them in vain.
+   * them without success.
    *
    * @param node the node
    * @param hash the key's hash

@@ -63,7 +63,7 @@ final class SolvedTable {
     return seed;
   }
 
-  /** The fields in the place of those of {@link PeeledCells}, which begin with a layout too. */
+  /** The fields that replace those of {@link PeeledCells}, which also begin with a layout. */
   private record RibbonFields(int layout, int trial) {
     RibbonFields {
       Arguments.inRange("layout", layout, RIBBON, RIBBON);

@@ -88,7 +88,7 @@ final class DocumentTable {
     return rows.containsKey(name);
   }
 
-  /** Puts a document in the place of the one with its name, or at the end. */
+  /** Replaces the document with the same name, or appends a new one. */
   void put(String name, long[] nonce, long[] filter) {
     filters.writable();
     Integer row = rows.get(name);

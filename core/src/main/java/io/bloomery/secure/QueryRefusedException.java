@@ -2,7 +2,7 @@ package io.bloomery.secure;
 
 /**
  * A client asked what it may not ask: a word that is not on its list, more words than its budget
- * has, or as somebody whom nobody enrolled. The message does not say which word.
+ * has, or because it was never enrolled. The message does not say which word.
  */
 public final class QueryRefusedException extends RuntimeException {
 

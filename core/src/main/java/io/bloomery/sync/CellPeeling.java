@@ -5,9 +5,9 @@ import io.bloomery.internal.solve.SeenHashes;
 import java.util.Arrays;
 
 /**
- * Lists the keys of an invertible table by taking out one after another. Bounded whatever the cells
- * hold: no key is taken out twice, and no more keys than there are cells, which the cells of a set
- * never need, since each key that is taken out leaves one more cell empty for good.
+ * Lists the keys of an invertible table by removing one after another. The work is bounded for any
+ * content: no key is removed twice, and no more keys are removed than there are cells. A valid
+ * table never reaches that limit, since each removed key leaves one more cell empty for good.
  */
 final class CellPeeling {
 

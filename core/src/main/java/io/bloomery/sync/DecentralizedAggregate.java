@@ -21,43 +21,43 @@ import java.util.Objects;
 
 /**
  * One node of a network in which every node knows the sum, average, extremes and number of all
- * nodes' values, without a central place and without counting anybody twice. Nodes exchange
- * messages in pairs ({@link #offer}, {@link #receive}); filters remember whom a node has counted
- * and who has counted it.
+ * nodes' values, without a coordinator and without counting any node twice. Nodes exchange messages
+ * in pairs ({@link #offer}, {@link #receive}); filters remember which nodes a node has counted and
+ * which have counted it.
  *
  * <p>Values are {@linkplain AggregateShape states}: a node's value is rounded to the nearest, and a
  * node knows how many nodes are in each state. From these counts come all aggregates, exactly.
  *
- * <p>Guarantees. As long as nobody leaves, a node is never counted twice by another, whatever is
- * lost, repeated or overtaken, and whichever false positives there are; a false positive skips it,
- * with at most the filters' rate of each side, and it stays missing there. A changed value replaces
- * the old one only if the receiver recorded the old one; where filters leave it open which one it
- * recorded, the old value stays. A node that leaves says {@link #farewell} to every other; those
- * whose filters contradict each other, or that the farewell does not reach, keep its value. A
- * farewell of a node that was never counted, but is a false positive of three filters at once, can
- * make a node forget that it has counted others; that these are then counted again takes a lost
- * answer besides.
+ * <p>Guarantees. As long as no node leaves, no node counts another twice, even if messages are
+ * lost, repeated or reordered and whatever false positives occur. A false positive makes a node
+ * skip another, with at most the filters' rate on each side; that node then stays uncounted there.
+ * A changed value replaces the old one only if the receiver recorded the old one; if the filters
+ * cannot tell which one it recorded, the old value stays. A node that leaves sends a {@link
+ * #farewell} to every other node; those whose filters contradict each other, or that the farewell
+ * does not reach, keep its value. A farewell of a node that was never counted, but is a false
+ * positive of three filters at once, can make a node forget that it has counted others; that these
+ * are then counted again takes a lost answer besides.
  *
  * <p>Seven filters of equal size: of nodes counted, of their states (a filter per possible state;
  * they share one table, since a node has one state at a time), of nodes that know the present
  * state, all with counters so that nodes can leave them; and of nodes that have counted this one,
  * of the states offered to each, of nodes that have left, and of nodes heard since the start, which
- * alone is not stored. Positions depend on this node's id, so that what one node skips no other
- * need skip.
+ * alone is not stored. Positions depend on this node's id, so different nodes have different false
+ * positives.
  *
  * <p>Files. A node that restarts continues from its file: {@link #writeTo}, {@link
- * io.bloomery.Filters#open}. It may be older than what happened since: a node that was opened asks
- * everybody once more, trusts only its own filters, and does not claim to know what it has offered.
- * A node that has lost its file must join under another name; its earlier value stays counted. As a
- * filter it holds the nodes that it has counted.
+ * io.bloomery.Filters#open}. It may be older than what happened since: a node opened from a file
+ * offers its value to every node again, trusts only its own filters, and makes no claim about what
+ * it has offered. A node that has lost its file must join under a new name; its old value stays
+ * counted. As a filter it holds the nodes that it has counted.
  *
  * <p>Threads: one at a time.
  *
  * <p>After the dynamic aggregation of Pournaras, Warnier and Brazier 2013, "A generic and adaptive
  * aggregation service for large-scale decentralized networks". Deviations: filters per state share
  * a table; an exchange begins if either side has not met the other, so that a false positive of the
- * sender's filter alone skips nobody; nodes that left are remembered, lest a late message revive
- * them.
+ * sender's filter alone skips no node; nodes that left are remembered, so that a late message
+ * cannot revive them.
  */
 public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
 

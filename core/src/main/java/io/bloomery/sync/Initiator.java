@@ -14,7 +14,7 @@ final class Initiator extends Side {
   /** Symbols of the first request for each key of the estimate; 1.35 suffice of many. */
   private static final double FIRST_SYMBOLS = 1.35;
 
-  /** How much further requests are smaller than what was received. */
+  /** The size of a further request, as a share of what was received. */
   private static final int MORE = 32;
 
   private final long seed;

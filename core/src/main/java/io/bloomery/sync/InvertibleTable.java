@@ -18,30 +18,31 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A set from which its keys can be listed again, if they are few enough when that happens: the
- * invertible Bloom lookup table. Any number of keys may be inserted meanwhile. Two sides with large
- * sets each fill a table of the same shape, {@linkplain #subtract subtract} one from the other and
- * {@linkplain #decode list} what remains: the keys that only one side has.
+ * An invertible Bloom lookup table: a set whose keys can be listed, provided that few enough remain
+ * at that time. It may have held any number of keys before. Two sides with large sets each fill a
+ * table of the same shape, {@linkplain #subtract subtract} one from the other and {@linkplain
+ * #decode list} what remains: the keys that only one side has.
  *
- * <p>Every key has one cell in each of k sub-tables. A cell has the number of its keys, and the
- * sums by xor of their bytes, of their values and of their checksums. A cell with one key shows it;
- * the key is taken out of its other cells, which leaves other cells with one key, and so on. That
- * empties the table with a probability that rises steeply where the cells exceed 1.295 times the
- * keys (k = 4; 1.222 for k = 3): {@link InvertibleShape#forDifference} has the sizes, and {@link
- * Difference#isComplete} says whether it did.
+ * <p>Every key has one cell in each of k sub-tables. A cell stores the number of its keys and the
+ * xor of their bytes, of their values and of their checksums. A cell with one key reveals it;
+ * removing that key from its other cells leaves further cells with one key, and so on. The
+ * probability that this empties the table rises steeply once there are more than 1.295 cells per
+ * key (k = 4; 1.222 for k = 3): {@link InvertibleShape#forDifference} gives the sizes, and {@link
+ * Difference#isComplete} tells whether it succeeded.
  *
- * <p><b>A key is in the set once.</b> A key that is inserted twice adds 2 to its counts and nothing
- * to its sums: it cannot be listed, cannot be told from its absence by the sums, and keeps the keys
- * that share its cells from being listed. Deleting a key that is not there is allowed; it is then
- * listed as a key that only the other side has.
+ * <p><b>A key is in the set once.</b> Inserting a key twice adds 2 to its counts and nothing to its
+ * sums: it cannot be listed, the sums look as if it were absent, and keys that share its cells
+ * cannot be listed either. Deleting a key that is not in the set is allowed; it is then listed as a
+ * key that only the other side has.
  *
- * <p><b>Hostile input.</b> Who knows the hasher can choose keys that share all their cells. Take a
- * {@linkplain Hasher#keyed keyed} hasher, known to both sides, where others choose keys. Decoding
- * any table, however made, takes at most as many steps as it has cells: a key is listed only from a
- * cell that it belongs to and only once.
+ * <p><b>Hostile input.</b> Anyone who knows the hasher can choose keys that share all their cells.
+ * If others choose the keys, use a {@linkplain Hasher#keyed keyed} hasher known to both sides.
+ * Decoding takes at most as many steps as there are cells, even for a forged table: a key is listed
+ * only once, and only from a cell it belongs to.
  *
- * <p>As a {@link Filter} it says whether a key may have been inserted: {@link #get} without the
- * value, and with unknown as true. Keys of a length that it does not take are absent.
+ * <p>As a {@link Filter} it tells whether a key may have been inserted: {@link #get} without the
+ * value, where unknown counts as present. Keys of a length that the table does not accept are
+ * absent.
  *
  * <p>Threads: any number may query, decode and copy; changes need a lock.
  *

@@ -32,9 +32,9 @@ import java.util.Objects;
  * takes the bytes of the key, 8 for a checksum, 1 to 3 for the count of its keys, and 8 more for
  * the first {@value #EARLY}.
  *
- * <p>A key is in the set once: one that is inserted twice cannot be decoded. Who knows the hasher
- * can choose keys that keep a reader from ever decoding; take a {@linkplain Hasher#keyed keyed}
- * one, known to both sides, where others choose keys.
+ * <p>A key is in the set once: one that is inserted twice cannot be decoded. Anyone who knows the
+ * hasher can choose keys that keep a reader from ever decoding; take a {@linkplain Hasher#keyed
+ * keyed} one, known to both sides, where others choose keys.
  *
  * <p>It keeps the keys, with 12 bytes for each, and the symbols made so far. It has no file: store
  * the keys. Threads: needs a lock.

@@ -23,9 +23,9 @@ import java.util.Set;
  * that it owns, Golomb-coded; the owners answer which of them came from several processes or were
  * there before.
  *
- * <p>No duplicate is missed. An element that nobody else has is marked nevertheless with
- * probability {@link DistributedMath#falseDuplicateRate}, about n/s; {@link #confirm} compares the
- * marked elements themselves. A position costs about log2(s·P/n) + 1.5 bits ({@link
+ * <p>No duplicate is missed. An element that no other process has is marked anyway with probability
+ * {@link DistributedMath#falseDuplicateRate}, about n/s; {@link #confirm} compares the marked
+ * elements themselves. A position costs about log2(s·P/n) + 1.5 bits ({@link
  * DistributedMath#singleShotBits}): at s = 64·n on 8 processes 15 % of sending 8-byte hashes.
  *
  * <p>All methods but {@link #part} are collective: every process of the group must call the same

@@ -13,15 +13,15 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * How many keys does only one of two sets have? An estimate from a few thousand bytes of each side,
- * which decides the size of an {@link InvertibleTable}.
+ * Estimates how many keys only one of two sets has, from a few thousand bytes of each side, in
+ * order to size an {@link InvertibleTable}.
  *
  * <p>Half of all keys are in stratum 0, a quarter in stratum 1, and so on; each stratum is a small
- * invertible table of 32-bit hashes. Of the difference of two estimators the upper strata can be
- * decoded, since they have few keys; what they hold, times the share of keys that they stand for,
- * is the estimate. It is unbiased. If all strata are decoded, which holds for up to about 30 keys,
- * it is exact. Otherwise its standard deviation is about 20 % with the usual 60 cells per stratum,
- * and falls with the square root of the cells.
+ * invertible table of 32-bit hashes. In the difference of two estimators, the upper strata can be
+ * decoded because they hold few keys; their number, scaled by the share of keys in those strata, is
+ * the estimate. It is unbiased. If all strata are decoded, which holds for up to about 30 keys, it
+ * is exact. Otherwise its standard deviation is about 20 % with the usual 60 cells per stratum, and
+ * falls with the square root of the cells.
  *
  * <p>It is not a filter, has no file, and is not compressed further: its bytes are for a message.
  * Two estimators of a million keys take 7 kB each.

@@ -104,9 +104,9 @@ public final class DistributedMath {
   }
 
   /**
-   * The probability that an element that nobody else has is marked as a possible duplicate: one of
-   * another process has the same position. Elements of one process are compared by their whole
-   * hashes and do not count.
+   * The probability that an element that no other process has is marked as a possible duplicate:
+   * one of another process has the same position. Elements of one process are compared by their
+   * whole hashes and do not count.
    *
    * @param elements n, the different elements of all processes together
    * @param bits s, of the filter

@@ -13,19 +13,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How many keys are worth listing, in how many classes, how wide the cells of their table are, and
- * how many hashes each class gets. The first groups of a popularity are listed, the others are not.
+ * Decides how many keys to list, in how many classes, how wide the cells of their table are, and
+ * how many hashes each class gets. The first groups of a popularity are listed, the rest are not.
  *
- * <p>A listed key costs its cells, which a plain filter would spend on more bits. So a listing is
- * chosen for a given size, by the rate that real numbers of hashes would have; the whole numbers
- * are then chosen by the rate that they have.
+ * <p>Listing a key costs cells, which a plain filter would spend on more bits. For a given size,
+ * the listing is chosen by the rate that fractional numbers of hashes would reach; the whole
+ * numbers are then chosen by their actual rate.
  */
 final class ClassSizing {
 
-  /** How likely keys are members of which nobody says so; less if there are more keys. */
+  /**
+   * The likelihood of membership assumed for keys without a stated one, capped by the share of keys
+   * that can be members.
+   */
   private static final double LIKELIHOOD = 0.5;
 
-  /** Numbers of classes that are tried; more than a few cost more than they gain. */
+  /** The numbers of classes to try; beyond a few, more classes cost more than they gain. */
   private static final int[] CLASSES = {1, 2, 3, 4, 6, 8, 12};
 
   private static final int MAX_CELL_BITS = 24;
@@ -36,7 +39,7 @@ final class ClassSizing {
   /** Bits per key of a plain filter for a rate, divided by its logarithm. */
   private static final double BITS_PER_NAT = 1 / (LN2 * LN2);
 
-  /** How often a listing is chosen anew for the size that the one before led to. */
+  /** How many times a listing is chosen again for the size that resulted from the previous one. */
   private static final int ROUNDS = 2;
 
   /** What is listed: the first groups, in cells of some width, in some classes. */
@@ -48,7 +51,7 @@ final class ClassSizing {
   private final int mostClasses;
   private final int filters; // that share a table
   private final long[] listed; // keys of the first i groups
-  private final long[] cells; // of the table that lists them
+  private final long[] cells; // cells of the table that lists these keys
   private final double[] members; // expected, of each group and of all other keys
   private final double[] queries; // the share of queries for keys outside of the set
   private final double[] importance; // of each group, a logarithm
@@ -77,7 +80,7 @@ final class ClassSizing {
               : ClassTable.forKeys(listed[i + 1], 1).sizeInBits();
       members[i] = group.keyCount() * likelihood;
       queries[i] = group.queries() * (1 - likelihood);
-      // Keys that are surely outside of the set would be infinitely important.
+      // Keys certainly outside the set would be infinitely important.
       double costs = Math.max(likelihood, 1.0 / keys);
       importance[i] = Math.log(Math.max(Double.MIN_NORMAL, queries[i] / group.keyCount()) / costs);
       known += members[i];
@@ -88,7 +91,7 @@ final class ClassSizing {
       Arrays.setAll(members, i -> members[i] * fewer);
       known = keys;
     }
-    // Keys that no group has are as likely to be outside of the set as those of the groups.
+    // Keys in no group are as likely to be outside the set as those in the groups.
     double outside = popularity.others() == 1 ? 1 : asked / (1 - popularity.others());
     members[count] = keys - known;
     queries[count] = asked == 0 ? 1 : popularity.others() * outside;
@@ -96,7 +99,7 @@ final class ClassSizing {
     Arrays.setAll(queries, i -> queries[i] / all);
   }
 
-  /** The part of the table that counts as memory of one filter. */
+  /** The share of the table charged to one filter. */
   private long tableBits(Listing listing) {
     return (cells[listing.groups] * listing.cellBits + filters - 1) / filters;
   }
@@ -130,7 +133,7 @@ final class ClassSizing {
     return byClass;
   }
 
-  /** The logarithm of the rate that real numbers of hashes would have. */
+  /** The logarithm of the rate that fractional numbers of hashes would reach. */
   private double ideal(Listing listing, long total) {
     double budget = (total - tableBits(listing)) * LN2;
     if (budget < keys || listing.classes > 1L << listing.cellBits) {
@@ -151,7 +154,7 @@ final class ClassSizing {
     return Math.log(rate(r, k, 0.5));
   }
 
-  /** The optimum if it is within all bounds; quicker than a search. */
+  /** The optimum without bounds on the number of hashes; faster than a search. */
   private static double[] unboundedHashes(double[] r, double[] x, double budget) {
     double[] k = new double[r.length];
     double left = budget;
@@ -236,7 +239,7 @@ final class ClassSizing {
       }
     }
 
-    /** Solver B instead of the rounded numbers, if that is better. */
+    /** Replaces the rounded numbers by the exact solution if that is better. */
     Hashes solved() {
       double budget = Math.max(PopularityMath.budget(bits), sum(x));
       int[] exact = PopularityMath.exactHashes(r, x, budget, (int) Math.min(MOST, bits));
@@ -252,7 +255,7 @@ final class ClassSizing {
       return this;
     }
 
-    /** The rate with as many bits set as there will be, by the classic formula. */
+    /** The rate at the expected fill, by the classic formula. */
     double rate() {
       double thrown = 0;
       for (int i = 0; i < x.length; i++) {
@@ -261,7 +264,7 @@ final class ClassSizing {
       return ClassSizing.rate(r, best, -Math.expm1(-thrown / bits));
     }
 
-    /** One hash more or fewer, for one class or for all, as long as that helps. */
+    /** Adds or removes one hash, for one class or for all, as long as the rate falls. */
     private void improve() {
       boolean better = true;
       while (better) {
@@ -326,7 +329,7 @@ final class ClassSizing {
     return shape(hashes.bits, (int) hashes.best[listing.classes], classes, table);
   }
 
-  /** Six digits are more than anybody knows of the queries to come. */
+  /** Six digits: more than anyone knows about future queries. */
   private static double rounded(double share) {
     return Math.min(1, Math.rint(share * 1e6) / 1e6);
   }
@@ -375,8 +378,8 @@ final class ClassSizing {
   }
 
   /**
-   * The smallest shape with a listing for a rate, or null if it would be too large: first by the
-   * classic formula, which is a little too low, then by the exact one.
+   * The smallest shape with a listing for a rate, or null if it would be too large. The search
+   * starts with the classic formula, whose rate is slightly too low, and ends with the exact one.
    */
   private ClassShape forRate(Listing listing, double rate) {
     long most = Shape.MAX_BITS / Long.SIZE;

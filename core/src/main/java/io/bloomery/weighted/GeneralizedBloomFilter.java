@@ -21,14 +21,15 @@ import java.util.Objects;
 
 /**
  * A filter whose keys reset some bits and set others, so that its false-positive rate is bounded
- * whatever its bits were before: nobody makes it accept everything by filling it with ones. Errs on
- * both sides. The latest key is always found; an older one is reported absent with a probability
- * that grows with the number of keys added since ({@link GeneralizedShape#falseNegativeRate}).
+ * whatever its bits were before: an attacker cannot make it accept everything by filling it with
+ * ones. Errs on both sides. The latest key is always found; an older one is reported absent with a
+ * probability that grows with the number of keys added since ({@link
+ * GeneralizedShape#falseNegativeRate}).
  *
  * <p>It is meant for small filters that pass through other hands, such as the path of a packet in
  * its own header: {@link #of} continues with the bits that came, {@link #toWords} gives those to
- * send on. Where nobody else writes, a Bloom filter finds every key in less than a tenth of the
- * memory.
+ * send on. If no one else can write to it, a Bloom filter finds every key in less than a tenth of
+ * the memory.
  *
  * <p>Threads: any number may add and query. Concurrent adds may change each other's bits, as
  * consecutive ones do, so with several writers not even the latest key is certain to be found.

@@ -32,12 +32,11 @@ import java.util.function.LongUnaryOperator;
  *
  * <p>Fill it, {@link #retouch} it with the false positives that hurt, and deploy it, as it is or as
  * a {@link #toBloomFilter plain Bloom filter} of the same bits. Every named key is then reported
- * absent, and so are many false positives that nobody named, because fewer bits are set. {@link
- * Clearing#RATIO} loses the fewest members; it needs their list, or the counters of a counting
- * filter of them, with which it loses a few more. To remove 400 false positives from a filter of
- * 2,000 keys in 2^14 bits with k = 5 it loses 12.7 % of the keys, {@link Clearing#RANDOM} 21.4 %. A
- * key added later may set a cleared bit again, which can bring back a lost key or a troublesome
- * one, so retouch last.
+ * absent, and so are many other false positives, because fewer bits are set. {@link Clearing#RATIO}
+ * loses the fewest members; it needs their list, or the counters of a counting filter of them, with
+ * which it loses a few more. To remove 400 false positives from a filter of 2,000 keys in 2^14 bits
+ * with k = 5 it loses 12.7 % of the keys, {@link Clearing#RANDOM} 21.4 %. A key added later may set
+ * a cleared bit again, which can bring back a lost key or a troublesome one, so retouch last.
  *
  * <p>{@link #clearRandomly} clears any bits. That is a neutral trade: it removes the same share of
  * false positives as of members, 1 − (1 − s/ones)^k for s cleared bits.

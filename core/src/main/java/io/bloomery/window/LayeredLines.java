@@ -6,7 +6,7 @@ import io.bloomery.internal.probe.Patterns;
 import java.lang.invoke.VarHandle;
 
 /**
- * Where a hash lies among layers that share cache lines, and the loops that test and set.
+ * The positions of a hash in layers that share cache lines, and the loops that test and set them.
  *
  * <p>Design. Line {@code ((hash >>> 1) · 2·lines) >>> 64} holds eight words, {@code w = 8 / g} for
  * each of g slots, one slot per layer. A key touches the w words of one slot and sets in word j the
@@ -17,9 +17,9 @@ import java.lang.invoke.VarHandle;
  * <p>The three highest bits of a word are its stamp: 0 if it was never written, otherwise 1 plus
  * the round modulo 7. Slice s of time lies in slot {@code s mod g} and belongs to round {@code s /
  * g}. A word whose stamp is not that of a slice inside the window counts as empty, and the next add
- * starts it afresh. So a layer is dropped by moving on, and no word is ever cleared at a given
- * moment. Rounds are distinguished modulo 7: up to 3 behind is old, otherwise it is ahead. A thread
- * that changes a word reads the latest tick after it, so that no word is ahead of that.
+ * overwrites it. A layer is therefore dropped simply by advancing, without a clearing pass. Rounds
+ * are compared modulo 7: a stamp up to 3 rounds behind is old, any other is ahead. A thread that
+ * changes a word reads the latest tick afterwards, so no word is ahead of that tick.
  */
 final class LayeredLines {
 
@@ -57,7 +57,7 @@ final class LayeredLines {
     /** The stamp of words of slice {@code last}. */
     final long stamp;
 
-    /** For each slot what turns the stamp of its live slice into ones. */
+    /** For each slot, the mask that turns the stamp of its live slice into ones. */
     final long[] flips;
 
     Live(long last, long sliceTicks, int layers) {
@@ -113,8 +113,8 @@ final class LayeredLines {
   }
 
   /**
-   * Below 0 if and only if all bits are set. Which of the slots has a key is a coin flip, so a
-   * branch for each would be mispredicted.
+   * Below 0 if and only if all bits are set. Which slot holds a key is unpredictable, so a branch
+   * per slot would be mispredicted.
    */
   private static long ones(long cover) {
     return cover & ~(cover + 1);
@@ -143,8 +143,8 @@ final class LayeredLines {
   }
 
   /**
-   * Sets all bits of a hash in the slot of the last slice of {@code live}, unless that has expired
-   * meanwhile.
+   * Sets all bits of a hash in the slot of the last slice of {@code live}, unless that slice has
+   * expired in the meantime.
    */
   void set(long hash, Live live, Words words, Ticks ticks) {
     int at = line(hash) + (int) (live.last & (layers - 1)) * wordsPerKey;
@@ -161,7 +161,7 @@ final class LayeredLines {
       if (old >>> STAMP_SHIFT == stamp) {
         next |= old;
       } else if (old != 0) {
-        // Another round: an older one, unless this add was overtaken by a whole round.
+        // A different round: an older one, unless this add was overtaken by a full round.
         VarHandle.loadLoadFence();
         if (ticks.latest() / sliceTicks - live.last >= layers) {
           return;
@@ -173,7 +173,7 @@ final class LayeredLines {
     }
   }
 
-  /** Clears a word that is older than the slice that its slot has by the latest tick. */
+  /** Clears a word older than its slot's slice at the latest tick. */
   void clearIfOld(long at, Words words, Ticks ticks) {
     int slot = (int) (at & (LINE_WORDS - 1)) / wordsPerKey;
     while (true) {
@@ -226,7 +226,10 @@ final class LayeredLines {
     return sum * LINE_WORDS / words.length();
   }
 
-  /** For each number of ones of a word, its stamp included: about how many keys set them. */
+  /**
+   * For each number of ones of a word, its stamp included: the estimated number of keys that set
+   * them.
+   */
   private double[] keysByBitCount() {
     double[] keys = new double[Long.SIZE + 1];
     double logClear = Math.log1p(-(double) bitsPerWord / Long.SIZE);

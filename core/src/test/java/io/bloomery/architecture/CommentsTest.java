@@ -68,7 +68,7 @@ final class CommentsTest {
   /** The constants that every class of their kind has, and their types. */
   private static final Set<String> DESCRIPTORS = Set.of("FilterKind KIND", "ForeignFormat FORMAT");
 
-  /** An inline tag that stands in text, for want of its brace. */
+  /** An inline tag that is text because it lacks its brace. */
   private static final Pattern LOST_TAG =
       Pattern.compile("@(code|link|linkplain|literal|value|inheritDoc|snippet|index)\\b");
 

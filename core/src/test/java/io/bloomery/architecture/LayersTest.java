@@ -329,7 +329,7 @@ final class LayersTest {
         type -> !type.getName().startsWith(ROOT + ".secure.Voprf"));
   }
 
-  /** Who has no oblivious queries needs no library for them (decision 024). */
+  /** The library for oblivious queries is optional (decision 024). */
   @Test
   void onlyObliviousFunctionsKnowTheCryptographicLibrary() {
     noClasses()

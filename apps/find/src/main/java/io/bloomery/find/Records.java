@@ -60,7 +60,7 @@ final class Records {
     return block;
   }
 
-  /** Whether a record may begin at a place only if all before it were read. */
+  /** Whether the start of a record is known only after reading everything before it. */
   boolean areRows() {
     return splitter != null;
   }

@@ -41,7 +41,10 @@ public final class FormatOption {
     return name != null;
   }
 
-  /** Whether a file is to be opened here: a format is given, or it is not a file of Bloomery's. */
+  /**
+   * Whether a file is to be opened here: a format is given, or it is not one of Bloomery's own
+   * files.
+   */
   public boolean isForeign(Path path) {
     return isGiven() || FilterFile.isForeign(path);
   }

@@ -22,7 +22,7 @@ public final class NeedOptions {
   @Option(names = "--counts", description = "The question is how often a key was seen.")
   private boolean counts;
 
-  @Option(names = "--unknown-growth", description = "Nobody knows how many keys come.")
+  @Option(names = "--unknown-growth", description = "The number of keys is not known in advance.")
   private boolean unknownGrowth;
 
   @Option(

@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /**
  * Lets the packages of this module at the words of a filter that another package has made, which
- * nobody outside can reach. A kind grants it by {@link Kind.Builder#sharesWords}.
+ * nothing outside can reach. A kind grants it by {@link Kind.Builder#sharesWords}.
  *
  * @param <F> the filter's class
  * @param <S> the class of its shapes

@@ -51,7 +51,7 @@ public final class Layer {
     this(shape, words, null, number, capacity, keys);
   }
 
-  /** Counters in the place of bits; the owner counts cells in use instead of keys. */
+  /** Counters instead of bits; the owner counts cells in use instead of keys. */
   public Layer(BloomShape shape, Counters counters, int number, long capacity, long used) {
     this(shape, counters.words(), counters, number, capacity, used);
   }

@@ -33,10 +33,10 @@ final class HadoopFiles {
   }
 
   /**
-   * Writes a file beside its place and renames it there, so that nobody sees a part of it, and
-   * makes missing directories. A file that exists is replaced in one step where the file system
-   * can: HDFS and local files. Object stores copy, and file systems without a {@link FileContext}
-   * delete the old file first.
+   * Writes a temporary file beside the target and renames it, so that no reader sees a partial
+   * file, and makes missing directories. A file that exists is replaced in one step where the file
+   * system can: HDFS and local files. Object stores copy, and file systems without a {@link
+   * FileContext} delete the old file first.
    */
   static void replace(Configuration hadoop, Path file, Content content) throws IOException {
     FileSystem system = file.getFileSystem(hadoop);

@@ -133,9 +133,7 @@ public final class Block {
     return hashes;
   }
 
-  /**
-   * A bit for each key, for answers: what {@link BlockSink#prepare} finds for the one who takes.
-   */
+  /** A bit for each key, for answers: what {@link BlockSink#prepare} finds, for the consumer. */
   public long[] marks() {
     return marks;
   }

@@ -33,7 +33,7 @@ public final class KeyPrinter {
     out.write(end, 0, end.length);
   }
 
-  /** Prints a key after a text; in hexadecimal digits, a line each, if keys are not text. */
+  /** Prints a text and a key; keys that are not text are printed in hexadecimal, one per line. */
   public void print(String before, byte[] bytes, int offset, int length) {
     write(before);
     if (splitter.isText()) {

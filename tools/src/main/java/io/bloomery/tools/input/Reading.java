@@ -99,7 +99,7 @@ public record Reading(
     }
   }
 
-  /** Says in which line of which input a key is that is no value of its type. */
+  /** Names the input and the line of a key that is not a value of its type. */
   public static Problem problem(Block block, int key, IllegalArgumentException e) {
     return new Problem(block.place(block.starts()[key]) + ": " + e.getMessage());
   }

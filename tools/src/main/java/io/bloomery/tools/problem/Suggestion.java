@@ -17,7 +17,7 @@ public final class Suggestion {
     return near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
   }
 
-  /** Says that there is no such name: with the near ones, or else with all. */
+  /** Reports that there is no such name, and lists similar names, or all if none is similar. */
   public static String unknown(String what, String typed, Iterable<String> names) {
     String hint = hint(typed, names);
     return hint.isEmpty()

@@ -168,7 +168,7 @@ final class HashRuns implements AutoCloseable {
       heap[place] = run;
     }
 
-    /** Puts a run in the place of the first, and restores the order. */
+    /** Replaces the first run by another and restores the order. */
     private void replaceFirst(int run) {
       int place = 0;
       while (2 * place + 1 < heapSize) {

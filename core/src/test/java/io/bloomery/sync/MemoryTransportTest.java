@@ -6,47 +6,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.sync.transport.MemoryTransport;
 import io.bloomery.sync.transport.PeerException;
-import io.bloomery.sync.transport.Transport;
-import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages between threads, and what happens when one of them fails. */
 @Timeout(60)
 final class MemoryTransportTest {
 
-  /** All send a large message before anybody receives one, several times. */
-  private static Void exchangeLarge(Transport transport) throws IOException {
-    int size = transport.size();
-    for (int round = 0; round < 3; round++) {
-      byte[][] messages = new byte[size][];
-      for (int to = 0; to < size; to++) {
-        messages[to] = content(transport.rank(), to, round);
-      }
-      byte[][] received = transport.exchange(messages);
-      for (int from = 0; from < size; from++) {
-        assertThat(received[from]).isEqualTo(content(from, transport.rank(), round));
-      }
-    }
-    assertThat(transport.messagesSent()).isEqualTo(3L * (size - 1));
-    return null;
-  }
-
-  private static byte[] content(int from, int to, int round) {
-    SplittableRandom random = Seeds.random(from * 1000L + to * 10L + round);
-    byte[] bytes = new byte[from == to ? 0 : 1 + random.nextInt(1 << 20)];
-    random.nextBytes(bytes);
-    return bytes;
-  }
-
-  @Test
-  void messagesArriveInOrder() throws IOException {
-    Group.run(5, MemoryTransportTest::exchangeLarge);
-    Group.run(1, MemoryTransportTest::exchangeLarge);
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void messagesArriveInOrder(int size) throws IOException {
+    Group.run(
+        size,
+        transport -> {
+          for (byte round = 0; round < 100; round++) {
+            byte[][] messages = new byte[size][];
+            Arrays.fill(messages, new byte[] {(byte) transport.rank(), round});
+            byte[][] received = transport.exchange(messages);
+            for (byte from = 0; from < size; from++) {
+              assertThat(received[from]).containsExactly(from, round);
+            }
+          }
+          assertThat(transport.messagesSent()).isEqualTo(100L * (size - 1));
+          assertThat(transport.bytesSent()).isEqualTo(200L * (size - 1));
+          return null;
+        });
   }
 
   /** One process ends before its turn: all others learn which one. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.testkit.Rates;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -26,24 +27,19 @@ final class RateTest {
     Dataset<Row> rows = LocalSpark.session().range(0, KEYS, 1, 4).toDF("id");
     BloomFilter theirs = rows.stat().bloomFilter("id", KEYS, 0.01);
     assertThat(theirs.bitSize()).isEqualTo(8L << 23);
-    double wrong =
-        (double) LongStream.range(KEYS, KEYS + QUERIES).filter(theirs::mightContainLong).count()
-            / QUERIES;
+    long wrong = LongStream.range(KEYS, KEYS + QUERIES).filter(theirs::mightContainLong).count();
     // 2^26 bits, and as many hashes as are best for 4 million keys, the other cap: 12.
     double expected = Math.pow(-Math.expm1(-12.0 * KEYS / 0x1p26), 12);
     assertThat(expected).isCloseTo(0.111, within(0.0005));
-    assertThat(wrong)
-        .isCloseTo(expected, within(5 * Math.sqrt(expected * (1 - expected) / QUERIES)));
+    Rates.assertRate(wrong, QUERIES, expected, 5);
 
     BlockedBloomFilter ours =
         BloomeryFilters.of(rows, "id").expectedKeys(KEYS).build(BlockedBloomFilter.KIND);
     assertThat(LongStream.range(0, KEYS).allMatch(ours::mightContain)).isTrue();
     double rate = ours.shape().falsePositiveRate(KEYS);
-    double hits =
-        (double) LongStream.range(KEYS, KEYS + QUERIES).filter(ours::mightContain).count()
-            / QUERIES;
+    long hits = LongStream.range(KEYS, KEYS + QUERIES).filter(ours::mightContain).count();
     assertThat(rate).isBetween(0.0095, 0.01);
-    assertThat(hits).isCloseTo(rate, within(5 * Math.sqrt(rate * (1 - rate) / QUERIES)));
+    Rates.assertRate(hits, QUERIES, rate, 5);
   }
 
   /** Ten thousand million keys: sized, though no driver takes it. */

@@ -2,7 +2,6 @@ package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
 import io.bloomery.frozen.EmbeddedRibbon;
-import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,23 +41,16 @@ final class Candidates {
   private static final int MAX_PART = 1 << 21; // what one thread reads at a time
   private static final int RUN = 64;
 
-  private final Console console;
   private final IndexFile index;
   private final List<KeyRule.Wanted> keys;
   private final boolean all;
-  private final Consumer<Problem> problems;
+  private final Consumer<String> problems;
   private final boolean[] answers; // whether each block may contain the keys
   private final AtomicInteger next = new AtomicInteger();
   private final List<Path> stale = new ArrayList<>();
 
   /** Looks for keys, of which a line must contain one, or all if {@code all}. */
-  Candidates(
-      Console console,
-      IndexFile index,
-      List<KeyRule.Wanted> keys,
-      boolean all,
-      Consumer<Problem> problems) {
-    this.console = console;
+  Candidates(IndexFile index, List<KeyRule.Wanted> keys, boolean all, Consumer<String> problems) {
     this.index = index;
     this.keys = keys;
     this.all = all;
@@ -101,7 +93,7 @@ final class Candidates {
   }
 
   /** Lists the files that there are now. */
-  private record Walk(List<Path> roots, Path index, Consumer<Problem> problems)
+  private record Walk(List<Path> roots, Path index, Consumer<String> problems)
       implements Callable<List<FoundFile>> {
     @Override
     public List<FoundFile> call() {
@@ -150,7 +142,7 @@ final class Candidates {
 
   private void addWhole(List<Candidate> candidates, FoundFile found) {
     Records records = new Records(index.table().options().rule(), found.path().toString());
-    try (Pieces pieces = new Pieces(console, found, records, 1 << 16, bytes -> {})) {
+    try (Pieces pieces = new Pieces(found, records, 1 << 16, bytes -> {})) {
       if (pieces.isPacked()) {
         candidates.add(new Candidate(found.path(), List.of(new Part(0, Long.MAX_VALUE, 0)), true));
         return;
@@ -163,7 +155,7 @@ final class Candidates {
       addSplit(parts, 0, found.size(), 0);
       candidates.add(new Candidate(found.path(), parts, false));
     } catch (IOException e) {
-      problems.accept(Problem.with(found.path(), e));
+      problems.accept(Problem.with(found.path(), e).getMessage());
     }
   }
 

@@ -4,8 +4,6 @@ import io.bloomery.secure.IndexKeys;
 import io.bloomery.secure.Secret;
 import io.bloomery.secure.SecureIndex;
 import io.bloomery.secure.SecureIndexShape;
-import io.bloomery.tools.console.Console;
-import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -49,9 +47,8 @@ public final class DocumentIndex {
     void take(String name, Set<String> words);
   }
 
-  private final Console console;
   private final DocumentOptions options;
-  private final Consumer<Problem> problems;
+  private final Consumer<String> problems;
   private final Map<String, FoundFile> documents;
   private int binary;
   private int leftOut;
@@ -71,9 +68,7 @@ public final class DocumentIndex {
       Path target,
       Predicate<Path> leftOut,
       DocumentOptions options,
-      Console console,
-      Consumer<Problem> problems) {
-    this.console = console;
+      Consumer<String> problems) {
     this.options = options;
     this.problems = problems;
     this.documents = documents(paths, target, leftOut);
@@ -104,14 +99,15 @@ public final class DocumentIndex {
   /**
    * Reads all documents and makes the index.
    *
-   * @param bar whether to show how much was read
+   * @param progress is told how much there is to read and how much was
    */
-  public SecureIndex build(Secret secret, boolean bar) {
+  public SecureIndex build(Secret secret, ReadProgress progress) {
     int passes = options.maxWords() == null ? 2 : 1;
     long total = documents.values().stream().mapToLong(FoundFile::size).sum();
     ExecutorService workers = Workers.start(Workers.THREADS);
-    try (Progress progress = new Progress(console, bar, total * passes)) {
-      return build(secret, workers, progress);
+    try {
+      progress.begin(total * passes);
+      return build(secret, workers, progress::read);
     } finally {
       workers.shutdownNow();
     }
@@ -169,7 +165,7 @@ public final class DocumentIndex {
 
   private Outcome read(String name, FoundFile file, int most, Work work) {
     try {
-      Optional<Set<String>> words = DocumentWords.of(console, file.path(), options.text(), most);
+      Optional<Set<String>> words = DocumentWords.of(file.path(), options.text(), most);
       words.ifPresent(found -> work.take(name, found));
       return new Outcome(file, words.map(Set::size).orElse(0), words.isEmpty(), null);
     } catch (IOException e) {
@@ -188,12 +184,12 @@ public final class DocumentIndex {
     }
     if (outcome.problem != null) {
       leftOut++;
-      problems.accept(outcome.problem);
+      problems.accept(outcome.problem.getMessage());
     }
   }
 
-  /** The facts about the index that was built, for its file. */
-  public Report report(Path target) {
+  /** What was built, for the file in which it is saved. */
+  public IndexReport report(Path target) {
     SecureIndexShape shape = index.shape();
     Report report =
         new Report()
@@ -212,7 +208,7 @@ public final class DocumentIndex {
               + (binary == 1 ? " that looks" : " that look")
               + " binary (--text takes them)");
     }
-    return report
+    report
         .value("file", target.toString())
         .value("documents", index.documents().size())
         .value("documentsLeftOut", binary + leftOut)
@@ -221,5 +217,6 @@ public final class DocumentIndex {
         .value("hashesPerWord", shape.hashesPerWord())
         .value("indexBytes", index.storedBytes())
         .value("expectedRate", shape.falsePositiveRate());
+    return new IndexReport(target, report);
   }
 }

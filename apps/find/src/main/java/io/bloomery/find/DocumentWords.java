@@ -2,7 +2,6 @@ package io.bloomery.find;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.tools.console.Console;
 import io.bloomery.tools.input.KeyStreams;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.Normalizer;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -44,12 +42,11 @@ final class DocumentWords {
    *
    * @param most fails if there are more
    */
-  static Optional<Set<String>> of(Console console, Path file, boolean binaryToo, int most)
-      throws IOException {
+  static Optional<Set<String>> of(Path file, boolean binaryToo, int most) throws IOException {
     if (!Files.isReadable(file)) {
       throw new AccessDeniedException(file.toString());
     }
-    try (KeyStreams streams = new KeyStreams(console, List.of(file.toString()), bytes -> {})) {
+    try (KeyStreams streams = new KeyStreams(file, bytes -> {})) {
       InputStream content = streams.next();
       if (content == null) {
         return Optional.of(Set.of());

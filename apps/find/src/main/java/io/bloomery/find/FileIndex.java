@@ -1,8 +1,6 @@
 package io.bloomery.find;
 
 import io.bloomery.file.AtomicFile;
-import io.bloomery.tools.console.Console;
-import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
@@ -65,22 +63,21 @@ public final class FileIndex {
    * @param roots absolute paths
    * @param anew whether an index that is there does not matter, not even if it is damaged
    * @param problems receives files that cannot be read; the index is made without them
-   * @param bar whether to show how much was read
+   * @param progress is told how much there is to read and how much was
    */
   public static IndexReport build(
       Path target,
       List<Path> roots,
       IndexOptions options,
       boolean anew,
-      Console console,
-      Consumer<Problem> problems,
-      boolean bar) {
+      Consumer<String> problems,
+      ReadProgress progress) {
     IndexFile present = isIndex(target) ? present(target, anew) : null;
     if (present == null || anew) {
-      return write(target, roots, options, null, console, problems, bar);
+      return write(target, roots, options, null, problems, progress);
     }
     IndexOptions alike = options.like(present.table().options());
-    return write(target, roots, alike, present, console, problems, bar);
+    return write(target, roots, alike, present, problems, progress);
   }
 
   private static IndexFile present(Path target, boolean anew) {
@@ -98,13 +95,12 @@ public final class FileIndex {
    * Brings an index up to date; it knows its files and options.
    *
    * @param problems receives files that cannot be read; the index is made without them
-   * @param bar whether to show how much was read
+   * @param progress is told how much there is to read and how much was
    */
-  public static IndexReport update(
-      Path target, Console console, Consumer<Problem> problems, boolean bar) {
+  public static IndexReport update(Path target, Consumer<String> problems, ReadProgress progress) {
     IndexFile present = IndexFile.open(target);
     IndexTable table = present.table();
-    return write(target, table.roots(), table.options(), present, console, problems, bar);
+    return write(target, table.roots(), table.options(), present, problems, progress);
   }
 
   private static IndexReport write(
@@ -112,26 +108,23 @@ public final class FileIndex {
       List<Path> roots,
       IndexOptions options,
       IndexFile present,
-      Console console,
-      Consumer<Problem> problems,
-      boolean bar) {
+      Consumer<String> problems,
+      ReadProgress progress) {
     List<FoundFile> files = FileWalk.files(roots, target, problems);
     long total = files.stream().mapToLong(FoundFile::size).sum();
     IndexOptions sized = options.forBytes(total, room() / Workers.THREADS);
     boolean helps = present != null && present.table().options().equals(sized);
     int threads = threads(sized.blockBytes());
     ExecutorService workers = Workers.start(threads);
-    try (Progress progress = new Progress(console, bar, total)) {
+    try {
+      progress.begin(total);
       IndexBuild build =
-          new IndexBuild(
-              console, sized, helps ? present : null, workers, threads, progress, problems);
-      IndexReport report = new IndexReport(target, build);
+          new IndexBuild(sized, helps ? present : null, workers, threads, progress::read, problems);
       Saving.save(
           path ->
-              AtomicFile.write(
-                  path, out -> report.of(build.write(roots, files, IndexFile.home(target), out))),
+              AtomicFile.write(path, out -> build.write(roots, files, IndexFile.home(target), out)),
           target);
-      return report;
+      return new IndexFacts(target, build).report();
     } finally {
       workers.shutdownNow();
     }
@@ -185,22 +178,18 @@ public final class FileIndex {
    * @param problems receives files that cannot be read
    */
   public SearchResult search(
-      List<String> texts,
-      SearchOptions options,
-      Console console,
-      Consumer<Problem> problems,
-      Matches matches) {
+      List<String> texts, SearchOptions options, Consumer<String> problems, Matches matches) {
     KeyRule rule = file.table().options().rule();
     List<KeyRule.Wanted> keys = new ArrayList<>();
     for (String text : texts) {
       keys.add(rule.wanted(text));
     }
-    Candidates candidates = new Candidates(console, file, keys, options.all(), problems);
+    Candidates candidates = new Candidates(file, keys, options.all(), problems);
     ExecutorService workers = Workers.start(Workers.THREADS);
     try {
       List<Candidates.Candidate> files = candidates.find(options.trusting(), workers);
       matches.changed(candidates.stale());
-      Searching searching = new Searching(console, rule, keys, options, workers, problems);
+      Searching searching = new Searching(rule, keys, options, workers, problems);
       if (options.reading()) {
         searching.run(files, matches);
       } else {

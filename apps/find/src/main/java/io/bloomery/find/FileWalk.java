@@ -23,9 +23,9 @@ final class FileWalk extends SimpleFileVisitor<Path> {
 
   private final Map<String, FoundFile> files = new TreeMap<>();
   private final Path index;
-  private final Consumer<Problem> problems;
+  private final Consumer<String> problems;
 
-  private FileWalk(Path index, Consumer<Problem> problems) {
+  private FileWalk(Path index, Consumer<String> problems) {
     this.index = index;
     this.problems = problems;
   }
@@ -34,13 +34,13 @@ final class FileWalk extends SimpleFileVisitor<Path> {
    * The files, ordered by name, without the index itself. Files that cannot be read are reported to
    * {@code problems}.
    */
-  static List<FoundFile> files(List<Path> roots, Path index, Consumer<Problem> problems) {
+  static List<FoundFile> files(List<Path> roots, Path index, Consumer<String> problems) {
     FileWalk walk = new FileWalk(real(index), problems);
     for (Path root : roots) {
       try {
         Files.walkFileTree(Files.isSymbolicLink(root) ? root.toRealPath() : root, walk);
       } catch (IOException e) {
-        problems.accept(Problem.with(root, e));
+        problems.accept(Problem.with(root, e).getMessage());
       }
     }
     return new ArrayList<>(walk.files.values());
@@ -66,14 +66,14 @@ final class FileWalk extends SimpleFileVisitor<Path> {
 
   @Override
   public FileVisitResult visitFileFailed(Path file, IOException e) {
-    problems.accept(Problem.with(file, e));
+    problems.accept(Problem.with(file, e).getMessage());
     return FileVisitResult.CONTINUE;
   }
 
   @Override
   public FileVisitResult postVisitDirectory(Path directory, IOException e) {
     if (e != null) {
-      problems.accept(Problem.with(directory, e));
+      problems.accept(Problem.with(directory, e).getMessage());
     }
     return FileVisitResult.CONTINUE;
   }

@@ -1,7 +1,6 @@
 package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
-import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -42,14 +41,13 @@ final class IndexBuild {
     void write() throws IOException;
   }
 
-  private final Console console;
   private final IndexOptions options;
   private final IndexFile old; // null if there is no usable one
   private final Matching matching;
   private final ExecutorService workers;
   private final int ahead;
   private final LongConsumer progress;
-  private final Consumer<Problem> problems;
+  private final Consumer<String> problems;
 
   private final Queue<Step> steps = new ArrayDeque<>();
   private final Map<Integer, Integer> groups = new HashMap<>(); // by block of the old index
@@ -57,6 +55,7 @@ final class IndexBuild {
   private final List<FoundFile> small = new ArrayList<>();
   private final List<BlockBuild.Part> smallParts = new ArrayList<>();
   private IndexWriter writer;
+  private IndexTable table; // null before it is written
   private int nextBlock;
   private long fileLines; // of the file whose blocks are being written
   private long smallBytes;
@@ -66,14 +65,12 @@ final class IndexBuild {
 
   /** Builds an index; {@code workers} has {@code threads} threads. */
   IndexBuild(
-      Console console,
       IndexOptions options,
       IndexFile old,
       ExecutorService workers,
       int threads,
       LongConsumer progress,
-      Consumer<Problem> problems) {
-    this.console = console;
+      Consumer<String> problems) {
     this.options = options;
     this.old = old;
     this.matching = old == null ? null : new Matching(old.table());
@@ -83,8 +80,8 @@ final class IndexBuild {
     this.problems = problems;
   }
 
-  /** Writes the index of these files, for the directory {@code home}; returns its table. */
-  IndexTable write(List<Path> roots, List<FoundFile> files, Path home, OutputStream stream)
+  /** Writes the index of these files, for the directory {@code home}. */
+  void write(List<Path> roots, List<FoundFile> files, Path home, OutputStream stream)
       throws IOException {
     BufferedOutputStream out = new BufferedOutputStream(stream, 1 << 20);
     writer = new IndexWriter(out);
@@ -93,8 +90,12 @@ final class IndexBuild {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    IndexTable table = writer.finish(options, roots, home);
+    table = writer.finish(options, roots, home);
     out.flush();
+  }
+
+  /** What was written besides the filters. */
+  IndexTable table() {
     return table;
   }
 
@@ -189,7 +190,7 @@ final class IndexBuild {
       pieces.next();
       readBlocks(found, pieces, records, first);
     } catch (IOException e) {
-      problems.accept(Problem.with(found.path(), e));
+      problems.accept(Problem.with(found.path(), e).getMessage());
     }
   }
 
@@ -198,7 +199,7 @@ final class IndexBuild {
   }
 
   private Pieces open(FoundFile file, Records records) throws IOException {
-    return new Pieces(console, file, records, options.blockBytes(), progress);
+    return new Pieces(file, records, options.blockBytes(), progress);
   }
 
   private void readAll(FoundFile found) {
@@ -219,7 +220,7 @@ final class IndexBuild {
         readBlocks(found, pieces, records, nextBlock);
       }
     } catch (IOException e) {
-      problems.accept(Problem.with(found.path(), e));
+      problems.accept(Problem.with(found.path(), e).getMessage());
     }
   }
 
@@ -261,7 +262,7 @@ final class IndexBuild {
         () -> {
           BlockBuild.Built done = Workers.get(built);
           if (done.problem() != null) {
-            problems.accept(done.problem());
+            problems.accept(done.problem().getMessage());
           }
           writer.add(from, length, fileLines, head, done.filter());
           fileLines += done.lines();

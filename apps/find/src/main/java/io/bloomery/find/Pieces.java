@@ -1,6 +1,5 @@
 package io.bloomery.find;
 
-import io.bloomery.tools.console.Console;
 import io.bloomery.tools.input.KeyStreams;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
@@ -13,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.LongConsumer;
 
 /** The decompressed content of a file, in pieces of whole records. Not thread-safe. */
@@ -36,12 +34,11 @@ final class Pieces implements AutoCloseable {
   private boolean ended;
 
   /** Opens a file, for pieces of about {@code size} bytes. */
-  Pieces(Console console, FoundFile file, Records records, int size, LongConsumer progress)
-      throws IOException {
+  Pieces(FoundFile file, Records records, int size, LongConsumer progress) throws IOException {
     if (!Files.isReadable(file.path())) {
       throw new AccessDeniedException(file.path().toString());
     }
-    this.streams = new KeyStreams(console, List.of(file.path().toString()), progress);
+    this.streams = new KeyStreams(file.path(), progress);
     this.in = streams.next();
     this.records = records;
     this.size = size;

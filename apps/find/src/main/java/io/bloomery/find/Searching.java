@@ -2,7 +2,6 @@ package io.bloomery.find;
 
 import io.bloomery.find.Candidates.Candidate;
 import io.bloomery.find.Candidates.Part;
-import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,24 +45,21 @@ final class Searching {
 
   private static final ThreadLocal<Chunks> BUFFERS = new Buffers();
 
-  private final Console console;
   private final KeyRule rule;
   private final List<KeyRule.Wanted> keys;
   private final SearchOptions options;
   private final ExecutorService workers;
-  private final Consumer<Problem> problems;
+  private final Consumer<String> problems;
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong readParts = new AtomicLong();
 
   /** Reads with all threads of {@code workers}. */
   Searching(
-      Console console,
       KeyRule rule,
       List<KeyRule.Wanted> keys,
       SearchOptions options,
       ExecutorService workers,
-      Consumer<Problem> problems) {
-    this.console = console;
+      Consumer<String> problems) {
     this.rule = rule;
     this.keys = keys;
     this.options = options;
@@ -148,9 +144,9 @@ final class Searching {
     try {
       return Workers.get(pending.found);
     } catch (UncheckedIOException e) {
-      problems.accept(Problem.with(pending.file.path(), e.getCause()));
+      problems.accept(Problem.with(pending.file.path(), e.getCause()).getMessage());
     } catch (Problem e) {
-      problems.accept(e); // rows that are not what they should be
+      problems.accept(e.getMessage()); // rows that are not what they should be
     }
     return new Found(List.of(), 0);
   }
@@ -182,7 +178,7 @@ final class Searching {
         FoundFile.of(file.path(), Files.readAttributes(file.path(), BasicFileAttributes.class));
     Records records = new Records(rule, file.path().toString());
     Collector collector = new Collector(records);
-    try (Pieces pieces = new Pieces(console, found, records, PACKED_PIECE, bytes -> {})) {
+    try (Pieces pieces = new Pieces(found, records, PACKED_PIECE, bytes -> {})) {
       long end = file.parts().get(file.parts().size() - 1).to();
       boolean more = true;
       while (more && pieces.from() + pieces.length() < end && pieces.next()) {

@@ -104,7 +104,7 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
     SearchOptions options =
         new SearchOptions(
             all, trust, !unverified, numbered || reporting.isJson(), output.isListing());
-    SearchResult result = index.search(keys, options, console, problems, output);
+    SearchResult result = index.search(keys, options, problems, output);
     output.finish(keys, result);
     return problems.any() ? SOME_UNREAD : output.any() ? 0 : NOT_FOUND;
   }

@@ -118,15 +118,17 @@ public final class IndexCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     Problems problems = new Problems(console);
-    Path target = target();
-    boolean bar = reporting.isBarWanted(console, false);
-    IndexReport report =
-        update != null
-            ? FileIndex.update(target, console, problems, bar)
-            : FileIndex.build(
-                target, roots(), options(), output.isForced(), console, problems, bar);
+    IndexReport report = made(target(), new ReadingBar(console, reporting), problems);
     reporting.print(console, report::text, report::json);
     return problems.any() ? SOME_UNREAD : 0;
+  }
+
+  private IndexReport made(Path target, ReadingBar progress, Problems problems) {
+    try (progress) {
+      return update != null
+          ? FileIndex.update(target, problems, progress)
+          : FileIndex.build(target, roots(), options(), output.isForced(), problems, progress);
+    }
   }
 
   private Path target() {

@@ -11,6 +11,7 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.find.DocumentIndex;
 import io.bloomery.find.DocumentOptions;
+import io.bloomery.find.IndexReport;
 import io.bloomery.secure.IndexKeys;
 import io.bloomery.secure.Secret;
 import io.bloomery.secure.SecureIndex;
@@ -198,17 +199,17 @@ public final class SecureIndexCommand implements Callable<Integer> {
             maxWords == null ? null : Math.toIntExact(maxWords),
             text);
     List<Path> paths = words.stream().map(Path::of).toList();
-    DocumentIndex documents =
-        new DocumentIndex(paths, target, keyFile::isFile, options, console, problems);
+    DocumentIndex documents = new DocumentIndex(paths, target, keyFile::isFile, options, problems);
     if (generate) {
       keyFile.generate();
     }
-    try (Secret secret = keyFile.secret()) {
-      SecureIndex index = documents.build(secret, reporting.isBarWanted(console, false));
+    try (Secret secret = keyFile.secret();
+        ReadingBar bar = new ReadingBar(console, reporting)) {
+      SecureIndex index = documents.build(secret, bar);
       Saving.save(index, target);
     }
-    Report report = documents.report(target);
-    reporting.print(console, () -> report.text(target.toString()), report::json);
+    IndexReport report = documents.report(target);
+    reporting.print(console, report::text, report::json);
     return problems.any() ? SOME_UNREAD : 0;
   }
 

@@ -1,10 +1,9 @@
 package io.bloomery.tools.console;
 
-import io.bloomery.tools.problem.Problem;
 import java.util.function.Consumer;
 
 /** Reports files that could not be read, and remembers whether there were any. */
-public final class Problems implements Consumer<Problem> {
+public final class Problems implements Consumer<String> {
 
   private final Console console;
   private boolean any;
@@ -15,9 +14,9 @@ public final class Problems implements Consumer<Problem> {
   }
 
   @Override
-  public void accept(Problem problem) {
+  public void accept(String problem) {
     any = true;
-    console.warn(problem.getMessage());
+    console.warn(problem);
   }
 
   /** Whether there was any. */

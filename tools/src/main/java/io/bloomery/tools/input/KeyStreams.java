@@ -8,6 +8,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -15,7 +16,7 @@ import java.util.function.LongConsumer;
 /** Opens one input after another, and unpacks those that are gzip or zstd by their first bytes. */
 public final class KeyStreams implements Closeable {
 
-  private final Console console;
+  private final Console console; // null if standard input is none of them
   private final Iterator<String> names;
   private final LongConsumer progress;
   private String name = "input";
@@ -30,6 +31,11 @@ public final class KeyStreams implements Closeable {
     this.progress = progress;
   }
 
+  /** Opens one file, which is no standard input whatever its name is. */
+  public KeyStreams(Path file, LongConsumer progress) {
+    this(null, List.of(file.toString()), progress);
+  }
+
   /** The next input after the present one, which is closed; null after the last. */
   public InputStream next() throws IOException {
     close();
@@ -39,7 +45,7 @@ public final class KeyStreams implements Closeable {
     }
     name = names.next();
     InputStream raw;
-    if (name.equals(KeyInput.STANDARD_INPUT)) {
+    if (console != null && name.equals(KeyInput.STANDARD_INPUT)) {
       if (console.typed().getAsBoolean()) {
         console.say("reading keys, one per line; Ctrl-D ends");
       }

@@ -1,0 +1,80 @@
+package io.bloomery.find;
+
+import io.bloomery.find.IndexedFile.How;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
+import java.nio.file.Path;
+
+/** The facts about an index of files that was written. */
+final class IndexFacts {
+
+  private final Path target;
+  private final IndexBuild build;
+  private final IndexTable table;
+
+  /** Takes them from a build that has ended. */
+  IndexFacts(Path target, IndexBuild build) {
+    this.target = target;
+    this.build = build;
+    this.table = build.table();
+  }
+
+  private long binary() {
+    return table.files().stream().filter(file -> file.how() == How.BINARY).count();
+  }
+
+  private double share() {
+    long content = table.contentBytes();
+    return content == 0 ? 0 : (double) build.indexBytes() / content;
+  }
+
+  /** The expected share of the content that is read for a key that does not occur. */
+  private double rate() {
+    double bytes = 0;
+    for (IndexedBlock block : table.blocks()) {
+      bytes += block.rate() * block.length();
+    }
+    long content = table.contentBytes();
+    return content == 0 ? 0 : bytes / content;
+  }
+
+  /** All of them. */
+  IndexReport report() {
+    long keys = table.blocks().stream().mapToLong(IndexedBlock::keys).sum();
+    Report report =
+        new Report()
+            .row(
+                "files",
+                "%s: %s read, %s unchanged"
+                    .formatted(
+                        Text.count(table.files().size()),
+                        Text.count(build.read()),
+                        Text.count(build.reused())))
+            .row("content", Text.bytes(table.contentBytes()))
+            .row(
+                "index",
+                Text.bytes(build.indexBytes())
+                    + (table.contentBytes() == 0
+                        ? ""
+                        : ", " + Text.percent(share()) + " of the content"))
+            .row("blocks", Text.count(table.blocks().size()))
+            .row("read needlessly", Text.percent(rate()) + " of the content for an absent key");
+    if (binary() > 0) {
+      report.row(
+          "left out", Text.count(binary(), "file") + " that look binary (--text takes them)");
+    }
+    report
+        .value("file", target.toString())
+        .value("files", table.files().size())
+        .value("filesRead", build.read())
+        .value("filesUnchanged", build.reused())
+        .value("filesLeftOut", binary())
+        .value("contentBytes", table.contentBytes())
+        .value("contentBytesRead", build.readBytes())
+        .value("indexBytes", build.indexBytes())
+        .value("blocks", table.blocks().size())
+        .value("keys", keys)
+        .value("readInVain", rate());
+    return new IndexReport(target, report);
+  }
+}

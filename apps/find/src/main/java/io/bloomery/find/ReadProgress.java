@@ -1,0 +1,11 @@
+package io.bloomery.find;
+
+/** Is told how far the reading of files is. Called by one thread at a time. */
+public interface ReadProgress {
+
+  /** How many bytes there are to read, before decompression; called once, before all others. */
+  void begin(long bytes);
+
+  /** So many more bytes were read, or need not be. */
+  void read(long bytes);
+}

@@ -1,0 +1,37 @@
+package io.bloomery.cli.index;
+
+import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.find.ReadProgress;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.Progress;
+
+/** Shows how much of the files was read, if that is wanted. */
+final class ReadingBar implements ReadProgress, AutoCloseable {
+
+  private final Console console;
+  private final boolean wanted;
+  private Progress bar; // null before it begins
+
+  /** A bar as the options want it. */
+  ReadingBar(Console console, ProgressOptions options) {
+    this.console = console;
+    this.wanted = options.isBarWanted(console, false);
+  }
+
+  @Override
+  public void begin(long bytes) {
+    bar = new Progress(console, wanted, bytes);
+  }
+
+  @Override
+  public void read(long bytes) {
+    bar.accept(bytes);
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}

@@ -113,7 +113,10 @@ class CommandsTest {
     }
     assertThat(listed)
         .containsExactlyInAnyOrderElementsOf(
-            all().stream().map(CommandEntry::words).collect(Collectors.toSet()));
+            all().stream()
+                .map(CommandEntry::words)
+                .filter(words -> !words.contains(" "))
+                .collect(Collectors.toSet()));
   }
 
   /** The launchers choose options of the JVM by the name of some commands. */

@@ -8,15 +8,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
@@ -39,9 +40,25 @@ class DocsTest {
     return examples(COMMANDS);
   }
 
+  /** The pages of applications, each in a directory of its own. */
+  @TestFactory
+  Stream<DynamicContainer> applicationPages() throws IOException {
+    List<DynamicContainer> pages = new ArrayList<>();
+    for (Path file : applications()) {
+      pages.add(DynamicContainer.dynamicContainer(file.getFileName().toString(), examples(file)));
+    }
+    return pages.stream();
+  }
+
+  private static List<Path> applications() throws IOException {
+    try (Stream<Path> files = Files.list(ROOT.resolve("docs/apps"))) {
+      return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+    }
+  }
+
   private Stream<DynamicTest> examples(Path file) throws IOException {
     DocPage page = new DocPage(file);
-    Path work = Files.createDirectory(directory.resolve("work"));
+    Path work = Files.createDirectory(directory.resolve(file.getFileName().toString()));
     Shell shell = new Shell(work, directory.resolve("bin")).linked().served();
     shell.copy(ROOT.resolve("examples"), "examples");
     List<List<String>> outputs = new ArrayList<>();
@@ -103,14 +120,14 @@ class DocsTest {
   @Test
   void everyCommandHasASectionWithAnExampleThatRuns() throws IOException {
     List<String> missing = new ArrayList<>(commands().keySet());
-    for (DocPage.Section section : new DocPage(COMMANDS).sections()) {
+    for (DocPage.Section section : sections()) {
       String call = "bloom " + section.title();
       if (section.examples().stream().anyMatch(example -> example.command().contains(call))) {
         missing.remove(section.title());
       }
     }
     assertThat(missing)
-        .as("commands without a section in docs/cli.md that has an example that runs")
+        .as("commands without a section in a page that has an example that runs")
         .isEmpty();
   }
 
@@ -119,7 +136,7 @@ class DocsTest {
   void everyOptionIsExplained() throws IOException {
     Map<String, CommandLine> commands = commands();
     List<String> missing = new ArrayList<>();
-    List<DocPage.Section> sections = new DocPage(COMMANDS).sections();
+    List<DocPage.Section> sections = sections();
     commands.forEach(
         (name, command) -> {
           List<DocPage.Section> about =
@@ -132,7 +149,7 @@ class DocsTest {
             }
           }
         });
-    assertThat(missing).as("options that docs/cli.md does not explain").isEmpty();
+    assertThat(missing).as("options that no page explains").isEmpty();
   }
 
   private static boolean explains(DocPage.Section section, OptionSpec option) {
@@ -152,8 +169,28 @@ class DocsTest {
         .isEqualTo("  a\n- b\n+ c\n  d\n+ e\n");
   }
 
+  private static List<DocPage.Section> sections() throws IOException {
+    List<DocPage.Section> sections = new ArrayList<>(new DocPage(COMMANDS).sections());
+    for (Path file : applications()) {
+      sections.addAll(new DocPage(file).sections());
+    }
+    return sections;
+  }
+
+  /** The commands by their words; applications only hold those of two. */
   private static Map<String, CommandLine> commands() {
-    CommandSpec spec = Bloom.commandLine().getCommandSpec();
-    return spec.subcommands();
+    Map<String, CommandLine> commands = new LinkedHashMap<>();
+    Bloom.commandLine()
+        .getSubcommands()
+        .forEach(
+            (first, command) -> {
+              if (command.getSubcommands().isEmpty()) {
+                commands.put(first, command);
+              }
+              command
+                  .getSubcommands()
+                  .forEach((second, below) -> commands.put(first + " " + second, below));
+            });
+    return commands;
   }
 }

@@ -23,7 +23,8 @@ import java.util.Objects;
  * with {@link #of(Storable, HasherSource)} the other side finds the key itself, say in its own
  * configuration.
  *
- * <p>Keys added before serialization begins arrive; keys that other threads add meanwhile may.
+ * <p>Keys added before serialization begins arrive; keys that other threads add during it may or
+ * may not.
  *
  * @param <F> the filter's type
  */

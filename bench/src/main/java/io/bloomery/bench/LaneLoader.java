@@ -5,9 +5,9 @@ import java.io.InputStream;
 import java.util.function.BiFunction;
 
 /**
- * Loads the benchmark's own classes anew, one copy for each loader. HotSpot compiles a loop for the
- * types that its call sites have seen. With a copy of its own, every filter of a race is called by
- * loops that have seen no other, as in a program that uses one filter in one place, while the
+ * Loads a separate copy of the benchmark's own classes for each loader. HotSpot compiles a loop for
+ * the types that its call sites have seen. With a copy of its own, every filter of a race is called
+ * by loops that have seen no other, as in a program that uses one filter in one place, while the
  * library and the peers are the same classes for all lanes.
  */
 final class LaneLoader extends ClassLoader {

@@ -110,7 +110,7 @@ final class Conversion {
   }
 
   /**
-   * Opens what is to be converted.
+   * Opens the file to convert.
    *
    * @param path the file
    * @param from the name of its format, or null if its bytes tell
@@ -249,6 +249,6 @@ final class Conversion {
     return ("a %s filter cannot become %s: its bits mean something only to the hash function that"
             + " chose them, and that is another one; %s%s")
         .formatted(
-            from, target, can, anew.isEmpty() ? "" : ", or build anew from the keys: " + anew);
+            from, target, can, anew.isEmpty() ? "" : ", or be rebuilt from the keys: " + anew);
   }
 }

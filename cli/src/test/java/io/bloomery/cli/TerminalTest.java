@@ -202,7 +202,7 @@ class TerminalTest {
     assertThat(raw.toString()).startsWith("a\r\nb\r\nc\r\n").doesNotContain("\033", "reading");
   }
 
-  /** Otherwise a command that cannot start would make these tests wait for ever. */
+  /** Otherwise a command that cannot start would make these tests wait forever. */
   @Test
   void aCommandThatDoesNotReadThePipeIsReported() throws Exception {
     start("no-such-command pipe");

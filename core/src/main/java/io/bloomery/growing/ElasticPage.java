@@ -278,7 +278,7 @@ final class ElasticPage {
     }
   }
 
-  /** Moves bits {@code from…to-1} up; what is left in their place is to be overwritten. */
+  /** Moves bits {@code from…to-1} up; the caller overwrites what remains in their place. */
   private static void openBits(long[] page, int from, int to, int by) {
     int first = from >>> 6;
     for (int i = (to + by - 1) >>> 6; i > first; i--) {

@@ -19,7 +19,7 @@ import java.util.Objects;
  * @param wordNanos what each 64-bit word takes that is computed and tested
  * @param overlap what each further cache line takes, as a share of the first: lines are fetched at
  *     the same time; 0 … 1
- * @param tables the measured tables, the smallest first, with lines that take ever longer
+ * @param tables the measured tables, the smallest first, each with slower lines than the one before
  */
 public record Machine(double callNanos, double wordNanos, double overlap, List<Table> tables) {
 

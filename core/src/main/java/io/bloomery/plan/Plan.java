@@ -8,7 +8,7 @@ import io.bloomery.hash.Hasher;
 import java.util.Objects;
 
 /**
- * One recommendation: which kind, how large, how wrong, how fast, and why; and the filter itself.
+ * One recommendation: the kind, its size, error rate and speed, the reason, and the filter itself.
  *
  * @param kind the kind of filter
  * @param variant which of its variants

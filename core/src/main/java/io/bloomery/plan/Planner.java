@@ -37,10 +37,10 @@ import java.util.stream.Stream;
  * the table; to add a key takes as many queries as the variant says, and a lock of 20 ns where one
  * thread adds at a time. {@code memory / rejection} is what a bit of accuracy costs, 1 for a
  * perfect filter and 1.44 for a Bloom filter; so filters of a given rate are compared by size, and
- * filters of a given size by rate, which weighs twice then: whoever gives a size wants what it can
- * buy. The size of a filter that is sent is that of its coded form, and it is weighed as {@link
- * Preference#SIZE} unless the user says otherwise. Variants that meet a need within a limit come
- * after those that meet all in full. Immutable.
+ * filters of a given size by rate, which weighs twice then: a user who gives a size wants the
+ * lowest rate it can buy. The size of a filter that is sent is that of its coded form, and it is
+ * weighed as {@link Preference#SIZE} unless the user says otherwise. Variants that meet a need
+ * within a limit come after those that meet all in full. Immutable.
  */
 public final class Planner {
 

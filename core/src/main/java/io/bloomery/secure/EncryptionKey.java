@@ -18,7 +18,7 @@ import java.util.Objects;
  * <p>{@link #close()} overwrites the key. Numbers that were made of it while it was used stay in
  * memory until the collector has reused their place; Java cannot overwrite them.
  *
- * <p>Any number of threads may use one; none may close it meanwhile.
+ * <p>Any number of threads may use one; none may close it while it is in use.
  */
 public final class EncryptionKey implements AutoCloseable {
 

@@ -245,8 +245,8 @@ public final class SecureIndex implements Filter, Storable {
   }
 
   /**
-   * Replaces the document with the same name, or adds a new one. Its filter is made anew under a
-   * new nonce and has nothing in common with the old one.
+   * Replaces the document with the same name, or adds a new one. Its filter is rebuilt under a new
+   * nonce and has nothing in common with the old one.
    *
    * @param keys the keys of this index
    * @param document its name

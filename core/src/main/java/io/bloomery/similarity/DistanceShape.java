@@ -34,7 +34,10 @@ public record DistanceShape(
   /** Bits per expected item that sizing tries, from full arrays to sparse ones. */
   private static final double[] BITS_PER_ITEM = {0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8, 16, 32, 64};
 
-  /** Sizing stops where so few functions agree on close items: fewer need ever more arrays. */
+  /**
+   * Sizing stops where this few functions agree on close items: with fewer, the number of arrays
+   * explodes.
+   */
   private static final double FEWEST_COLLISIONS = 0.01;
 
   /** Sizing tries every number of samples up to this one, then steps of about 6 %. */
@@ -97,9 +100,9 @@ public record DistanceShape(
    *
    * @param dimension the bits of a vector, 1 … 2^27
    * @param expectedItems how many items it will hold, 1 … {@link Shape#MAX_KEYS}
-   * @param near what is at most this far from some member is to be found; 0 or more
-   * @param far what is at least this far from all members is to be rejected; above {@code near},
-   *     below 1
+   * @param near items at most this far from some member must be found; 0 or more
+   * @param far items at least this far from all members must be rejected; above {@code near}, below
+   *     1
    * @param errorRate the highest rate of false negatives at {@code near} and of false positives at
    *     {@code far}, in (0, 1)
    * @return the shape
@@ -116,9 +119,9 @@ public record DistanceShape(
    * A filter of sets that tells close ones from far ones, as small as the search finds.
    *
    * @param expectedItems how many sets it will hold, 1 … {@link Shape#MAX_KEYS}
-   * @param near what is at most this far from some member is to be found; 0 or more
-   * @param far what is at least this far from all members is to be rejected; above {@code near},
-   *     below 1
+   * @param near items at most this far from some member must be found; 0 or more
+   * @param far items at least this far from all members must be rejected; above {@code near}, below
+   *     1
    * @param errorRate the highest rate of false negatives at {@code near} and of false positives at
    *     {@code far}, in (0, 1)
    * @return the shape

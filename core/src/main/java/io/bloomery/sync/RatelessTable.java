@@ -313,7 +313,8 @@ public final class RatelessTable {
   }
 
   /**
-   * Decodes what another side writes, against this set. The set may not change meanwhile.
+   * Decodes what another side writes, against this set. The set must not change until decoding is
+   * done.
    *
    * @param maxSymbols the most symbols that are accepted, 1 … {@value #MAX_SYMBOLS}; they and their
    *     keys take up to 30 bytes for each byte of a symbol

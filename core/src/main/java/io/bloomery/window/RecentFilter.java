@@ -231,8 +231,8 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
   }
 
   /**
-   * The answer at a tick. If an add opens a new slice meanwhile, the words of the oldest may be
-   * overwritten while they are read; then an answer of no is computed again.
+   * The answer at a tick. If an add opens a new slice during the query, the words of the oldest may
+   * be overwritten while they are read; then an answer of no is computed again.
    */
   private boolean contains(long hash, long now) {
     LayeredLines.Live at = live(now);

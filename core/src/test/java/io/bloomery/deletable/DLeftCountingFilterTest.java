@@ -106,7 +106,7 @@ final class DLeftCountingFilterTest {
     assertRate(hits(filter, outsiders), outsiders.length, filter.falsePositiveRate(), 5);
   }
 
-  /** A fingerprint of the model: a hash that has it, and how often it was added, 7 for ever. */
+  /** A fingerprint of the model: a hash that has it, and how often it was added, 7 forever. */
   private static final class Entry {
     private final long hash;
     private int count;

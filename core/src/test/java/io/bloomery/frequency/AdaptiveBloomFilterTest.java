@@ -140,7 +140,7 @@ final class AdaptiveBloomFilterTest {
     }
   }
 
-  /** A scan ends; from then on the key says that its count is too low, for ever. */
+  /** A scan ends; from then on the key says that its count is too low, forever. */
   @Test
   void saturationIsReportedForEver() {
     AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(new AdaptiveShape(100_000, 4, 64));

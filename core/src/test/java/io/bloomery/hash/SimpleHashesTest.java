@@ -52,7 +52,7 @@ final class SimpleHashesTest {
     int at(long key, int i);
   }
 
-  /** A family of functions, chosen anew for each filter. */
+  /** A family of functions, chosen separately for each filter. */
   @FunctionalInterface
   private interface Family {
     Positions choose(int filter);

@@ -24,7 +24,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * A process that runs test classes one after another and ends at the first failure. Arguments: the
  * seconds that a class may take, then the classes. Lines that begin with {@link #MARK} tell what
  * happened. Seconds are those of the processor, so that other processes do not count; a class that
- * waits for ever ends after {@link #PATIENCE} times as many.
+ * waits forever ends after {@link #PATIENCE} times as many.
  */
 final class TestRun {
 

@@ -243,7 +243,7 @@ final class HostilePeerTest {
     }
   }
 
-  /** Pipes that hold 16 bytes: sides take turns, so that neither waits for the other for ever. */
+  /** Pipes that hold 16 bytes: sides take turns, so that neither waits for the other forever. */
   @ParameterizedTest
   @EnumSource(ReconciliationMethod.class)
   void smallPipesDoNotStopBothSides(ReconciliationMethod method) throws Exception {

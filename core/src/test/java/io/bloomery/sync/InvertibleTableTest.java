@@ -289,7 +289,7 @@ final class InvertibleTableTest {
     SplittableRandom random = Seeds.random(6);
     for (int trial = 0; trial < Effort.of(2_000); trial++) {
       long[] words = new long[(int) shape.words()];
-      // Single keys in some of their cells only, which a careless loop takes out for ever.
+      // Single keys in some of their cells only, which a careless loop takes out forever.
       for (int i = 0; i < 40; i++) {
         long key = random.nextLong();
         long hash = codec.hash(key);

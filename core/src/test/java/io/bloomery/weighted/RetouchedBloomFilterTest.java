@@ -98,7 +98,10 @@ final class RetouchedBloomFilterTest {
     return IntStream.range(0, (int) filter.shape().bits()).filter(words::getBit).toArray();
   }
 
-  /** 20 small, overfull filters: the bits left are those of a form that counts anew each time. */
+  /**
+   * 20 small, overfull filters: the remaining bits equal those of an implementation that recounts
+   * each time.
+   */
   @ParameterizedTest
   @EnumSource(Clearing.class)
   void choicesAreThoseOfTheDefinition(Clearing clearing) {

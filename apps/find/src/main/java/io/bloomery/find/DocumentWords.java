@@ -37,7 +37,7 @@ final class DocumentWords {
   }
 
   /**
-   * The different words of a file, plain, gzip or zstd; empty if it looks binary and is to be left
+   * The different words of a file, plain, gzip or zstd; empty if it looks binary and should be left
    * out then.
    *
    * @param most fails if there are more

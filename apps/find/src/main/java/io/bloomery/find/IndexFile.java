@@ -174,7 +174,7 @@ final class IndexFile {
 
   private Problem damaged(IndexedBlock block) {
     return new Problem(
-        "%s, byte %d: a filter is damaged; bloom index --force makes the index anew"
+        "%s, byte %d: a filter is damaged; bloom index --force rebuilds the index"
             .formatted(path, block.offset()));
   }
 

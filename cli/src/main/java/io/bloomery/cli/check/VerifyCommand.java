@@ -119,7 +119,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return findings;
   }
 
-  /** The filter, with every byte verified; null if no keys are to be looked up. */
+  /** The filter, with every byte verified; null if no keys will be looked up. */
   private Filter open(Path path, Verification findings) {
     boolean asked = present != null || absent != null;
     if (format.isForeign(path)) {

@@ -78,7 +78,7 @@ public final class DedupCommand implements Callable<Integer> {
         names = "--last",
         paramLabel = "N",
         converter = Converters.Count.class,
-        description = "Drop a line only if it is among the last N lines. Default: for ever.")
+        description = "Drop a line only if it is among the last N lines. Default: forever.")
     private Long last;
 
     @Option(
@@ -210,7 +210,7 @@ public final class DedupCommand implements Callable<Integer> {
   private void checkOptions() {
     boolean windowed = window.last != null || window.within != null;
     if (exact && windowed) {
-      throw new Problem("--exact remembers for ever; it does not go with --last and --within");
+      throw new Problem("--exact remembers forever; it does not go with --last and --within");
     }
     if (exact) {
       typing.refuseExact();

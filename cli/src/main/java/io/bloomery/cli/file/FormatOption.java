@@ -42,8 +42,7 @@ public final class FormatOption {
   }
 
   /**
-   * Whether a file is to be opened here: a format is given, or it is not one of Bloomery's own
-   * files.
+   * Whether this option opens a file: a format is given, or it is not one of Bloomery's own files.
    */
   public boolean isForeign(Path path) {
     return isGiven() || FilterFile.isForeign(path);

@@ -50,7 +50,7 @@ public final class NeedOptions {
 
   @Option(
       names = "--private",
-      description = "Nobody may query the filter without its secret, or read keys out of it.")
+      description = "The filter cannot be queried, nor keys read out of it, without its secret.")
   private boolean isPrivate;
 
   @Option(

@@ -108,7 +108,7 @@ class CalibrationTest {
     Bloom.Run run = bloom("plan", "-n", "1M");
     assertThat(run.code()).isZero();
     assertThat(run.err())
-        .startsWith("bloom: warning: " + file() + ": no figures of a machine (" + cause)
+        .startsWith("bloom: warning: " + file() + ": not the figures of a machine (" + cause)
         .contains("built-in")
         .hasLineCount(1);
     assertThat(run.out()).contains("built-in figures").contains("blocked-512");

@@ -40,8 +40,8 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * The bytes of a file, which must not change meanwhile, with three quarters of the heap as the
-   * {@link #budget}.
+   * The bytes of a file, which must not change while it is read, with three quarters of the heap as
+   * the {@link #budget}.
    *
    * @param file the file
    * @return its bytes, to be closed
@@ -52,7 +52,7 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * The bytes of a file, which must not change meanwhile.
+   * The bytes of a file, which must not change while it is read.
    *
    * @param file the file
    * @param budget as {@link #budget} says
@@ -72,8 +72,8 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * The bytes of an array, which must not change meanwhile, with three quarters of the heap as the
-   * {@link #budget}.
+   * The bytes of an array, which must not change while it is read, with three quarters of the heap
+   * as the {@link #budget}.
    *
    * @param bytes the whole file
    * @return these bytes
@@ -83,7 +83,7 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * The bytes of an array, which must not change meanwhile.
+   * The bytes of an array, which must not change while it is read.
    *
    * @param bytes the whole file
    * @param budget as {@link #budget} says

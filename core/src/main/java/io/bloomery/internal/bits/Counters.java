@@ -238,7 +238,7 @@ public final class Counters {
     return saturated;
   }
 
-  /** Zeros everything. Not atomic: no thread may write meanwhile. */
+  /** Zeros everything. Not atomic: no thread may write at the same time. */
   public void clear() {
     words.clear();
   }

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * as end within 11 bits; to change its length, the rest of the group is shifted. A code is z zeros,
  * a one, and the z bits of the number below its highest.
  *
- * <p>Threads: one at a time writes, and none reads meanwhile.
+ * <p>Threads: one writer at a time, and no reader while it writes.
  */
 public final class EliasCounters {
 

@@ -35,7 +35,7 @@ public final class PackedLanes {
     this.words = words;
   }
 
-  /** Zeroed numbers on the heap, in bytes if so wanted and possible. */
+  /** Zeroed numbers on the heap, in bytes if requested and possible. */
   public static PackedLanes allocate(long words, boolean inBytes) {
     return inBytes && words <= MAX_WORDS_IN_BYTES
         ? of(Words.bytes(words * Long.BYTES))
@@ -118,7 +118,7 @@ public final class PackedLanes {
     }
   }
 
-  /** A heap copy, in bytes if so wanted and possible. */
+  /** A heap copy, in bytes if requested and possible. */
   public PackedLanes copy(boolean inBytes) {
     return bytes == null ? of(words.copy(), inBytes) : of(bytes.clone());
   }

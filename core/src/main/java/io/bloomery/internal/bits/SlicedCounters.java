@@ -192,7 +192,7 @@ public final class SlicedCounters {
     }
   }
 
-  /** Zeros everything. No thread may write meanwhile. */
+  /** Zeros everything. No thread may write at the same time. */
   public void clear() {
     flags.clear();
     planes.clear();

@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
  * the heap the layers end at 256, and what a counter counts above that is a number in a map; it
  * becomes layers when the strings are stored.
  *
- * <p>Threads: one at a time; but layer 0 alone may be read meanwhile.
+ * <p>Threads: one at a time, except that layer 0 may be read by others.
  */
 public final class UnaryLayers {
 

@@ -114,7 +114,7 @@ public final class Words {
     return result;
   }
 
-  /** Read-only words of what remains of a buffer, which is not to be changed any more. */
+  /** Read-only words of the remaining part of a buffer, which must not be changed afterwards. */
   public static Words view(LongBuffer words) {
     return new Words(null, MappedWords.view(words), words.remaining(), false);
   }
@@ -153,9 +153,9 @@ public final class Words {
   }
 
   /**
-   * Lets go of mapped memory and of all stores that were mapped with it: from now on every access
-   * fails. From Java 22 on the memory is unmapped at once, before that when the last access that
-   * has begun is over. Does nothing to words on the heap.
+   * Releases mapped memory and all stores mapped with it: from now on every access fails. From Java
+   * 22 on the memory is unmapped at once, before that when the last access that has begun is over.
+   * Does nothing to words on the heap.
    */
   public void close() {
     if (mapped != null) {
@@ -163,7 +163,7 @@ public final class Words {
     }
   }
 
-  /** Fills what remains of {@code target} with words {@code from…}, however they lie. */
+  /** Fills what remains of {@code target} with words {@code from…}, on the heap or mapped. */
   public void copyTo(long from, LongBuffer target) {
     if (heap != null) {
       target.put(heap, BASE + (int) from, target.remaining());
@@ -238,7 +238,10 @@ public final class Words {
     }
   }
 
-  /** Clears every bit that is clear in {@code other}. Not atomic: no thread may add meanwhile. */
+  /**
+   * Clears every bit that is clear in {@code other}. Not atomic: no thread may add at the same
+   * time.
+   */
   public void andAll(Words other) {
     checkSameLength(other);
     long[] words = writable();
@@ -247,7 +250,7 @@ public final class Words {
     }
   }
 
-  /** Zeros everything. Not atomic: no thread may add meanwhile. */
+  /** Zeros everything. Not atomic: no thread may add at the same time. */
   public void clear() {
     Arrays.fill(writable(), 0);
   }

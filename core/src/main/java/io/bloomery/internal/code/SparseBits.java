@@ -43,7 +43,7 @@ public final class SparseBits {
   /**
    * The code of bits 0…{@code bits}-1, {@code ones} of which are set; those beyond must be zero.
    *
-   * @param words the bits, which must not change meanwhile
+   * @param words the bits, which must not change during the call
    * @param bits how many, 1 or more
    * @param ones how many of them are set
    */

@@ -164,7 +164,7 @@ public final class Frame {
     return all;
   }
 
-  /** The sections of a frame that is to be written. */
+  /** The sections of a frame to write. */
   public List<Words> sections() {
     return sections;
   }
@@ -309,7 +309,7 @@ public final class Frame {
     }
   }
 
-  /** Whether all words are to be checked against every rule of their kind. */
+  /** Whether all words must be checked against every rule of their kind. */
   public boolean isThorough() {
     return purpose == Purpose.LOADED || purpose == Purpose.VERIFIED;
   }

@@ -39,7 +39,7 @@ public final class TwoChoiceFill {
     return expandedRate(bits, keys, hashesPerKey, choices);
   }
 
-  /** Of d groups, each fully set with a probability, some one is. */
+  /** The probability that at least one of d groups is fully set. */
   public static double anyOf(double group, int choices) {
     return -Math.expm1(choices * Math.log1p(-group));
   }

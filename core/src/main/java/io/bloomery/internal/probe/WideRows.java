@@ -143,7 +143,7 @@ final class WideRows {
     return heap[base + high(Mix.mix(state), width)];
   }
 
-  /** The lower one, by no branch: which one it is cannot be predicted. */
+  /** The smaller value, without a branch, which would be unpredictable. */
   static long lower(long a, long b) {
     long difference = a - b;
     return b + (difference & difference >> 63);

@@ -9,7 +9,7 @@ import java.util.Objects;
  * messages from one to another arrive whole and in order. {@link MemoryTransport} connects threads;
  * {@code SocketTransport} of the module {@code io.bloomery.transfer} connects processes by TCP.
  *
- * <p>Nothing waits for ever: a process that has ended, or from which nothing comes within the time
+ * <p>Nothing waits forever: a process that has ended, or from which nothing comes within the time
  * limit, is a {@link PeerException}. A process that fails should {@link #close} its transport, so
  * that the others fail at once instead of waiting.
  *

@@ -38,7 +38,7 @@ final class Deduplicator<K, V> {
     return found -> hasher.hash((I) found, funnel);
   }
 
-  /** Whether a record is to be forwarded. */
+  /** Whether to forward a record. */
   boolean forwards(@Nullable K key, @Nullable V value, long timestamp) {
     Object found = value == null ? null : id.apply(key, value);
     if (found == null) {

@@ -107,7 +107,7 @@ final class RestartTest {
     }
   }
 
-  /** A topic that was made anew begins at offset 0 again, but its records are newer. */
+  /** A topic that was recreated begins at offset 0 again, but its records are newer. */
   @Test
   void smallOffsetsOfNewRecordsMeanNothing() {
     List<TestRecord<Integer, byte[]>> changelog;

@@ -85,7 +85,7 @@ public final class BloomeryFilters {
   /**
    * Whether a key may be in a filter, as a column: NULL where the key is. The filter is broadcast,
    * once however often the same one is given, and stays on the executors until the application
-   * ends; one that is to be let go gets a name by {@link #register}.
+   * ends; to release one earlier, give it a name by {@link #register}.
    *
    * @param spark the session
    * @param filter any filter of Bloomery or of another system

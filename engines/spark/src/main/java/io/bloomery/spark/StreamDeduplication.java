@@ -83,7 +83,7 @@ public final class StreamDeduplication {
   /**
    * Deduplication within a window, in 64 buckets, of streams whose rows are in order.
    *
-   * @param window how far apart the times of two rows with one key are if both are to be kept, a
+   * @param window how far apart two rows with the same key must be for both to be kept, a
    *     millisecond or more
    * @param expectedKeys how many different keys arrive within one window, evenly spread; three
    *     times as many if they come in bursts

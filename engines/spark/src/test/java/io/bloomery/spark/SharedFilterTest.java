@@ -50,7 +50,7 @@ final class SharedFilterTest {
         for (long i = 0; i < 3_000; i++) {
           assertThat(first.filter().mightContain(i)).isEqualTo(filter.mightContain(i));
         }
-        // Opened, it has its bytes no more, and makes them anew; its format has a name.
+        // Once opened it no longer has its bytes and encodes them again; its format has a name.
         SharedFilter second = sent(first, serializer);
         assertThat(second.bytes()).isEqualTo(stored);
         assertThat(second.filter()).hasSameClassAs(filter);

@@ -67,7 +67,7 @@ public final class FilterLock implements AutoCloseable {
         if (real.equals(file.toRealPath())) {
           return lock;
         }
-        lock.close(); // a symbolic link that was changed meanwhile
+        lock.close(); // a symbolic link that was changed in the meantime
       }
     } catch (IOException e) {
       throw Problem.with(file, e);
@@ -124,7 +124,8 @@ public final class FilterLock implements AutoCloseable {
   }
 
   /**
-   * Tries to lock the lock file; false if it was replaced meanwhile, as {@link FileIdentity} shows.
+   * Tries to lock the lock file; false if it was replaced in the meantime, as {@link FileIdentity}
+   * shows.
    */
   private boolean tryOnce() throws IOException {
     FileChannel opened = null;

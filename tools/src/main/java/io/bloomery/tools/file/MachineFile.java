@@ -57,7 +57,7 @@ public final class MachineFile {
       return Machine.BUILT_IN;
     } catch (IOException | IllegalArgumentException e) {
       warnings.accept(
-          "%s: no figures of a machine (%s); times are predicted by built-in ones, and bloom bench writes it anew"
+          "%s: not the figures of a machine (%s); times are predicted by built-in ones, and bloom bench writes the file again"
               .formatted(path(), e.getMessage()));
       return Machine.BUILT_IN;
     }

@@ -190,7 +190,7 @@ final class SocketTransportTest {
     }
   }
 
-  /** A peer that reads nothing cannot hold a sender up for ever, nor its closing. */
+  /** A peer that reads nothing cannot hold a sender up forever, nor its closing. */
   @Test
   void whoTakesNothingIsGivenUp() throws IOException {
     try (ServerSocket server = server();

@@ -1,6 +1,8 @@
 package io.bloomery;
 
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.Fit;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
@@ -57,13 +59,23 @@ public interface Variant {
   boolean isOffered();
 
   /**
-   * The parameters for a number of keys and a rate or a budget.
+   * The parameters for a number of keys and a rate or a budget, or why there are none.
    *
    * @param needs what the user knows
    * @return the smallest shape for the rate, or the one with the lowest rate within the budget
-   * @throws IllegalArgumentException if there is none; the message says why
    */
-  Shape shape(Needs needs);
+  Fit fit(Needs needs);
+
+  /**
+   * The same for callers to whom it is an error if there are none.
+   *
+   * @param needs what the user knows
+   * @return the smallest shape for the rate, or the one with the lowest rate within the budget
+   * @throws ImpossibleSizeException if there is none; the message says why
+   */
+  default Shape shape(Needs needs) {
+    return fit(needs).orElseThrow();
+  }
 
   /**
    * The most cache lines of 64 bytes that a query touches.

@@ -150,7 +150,7 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
         return of(buckets, width);
       }
     }
-    throw Arguments.refused(
+    throw Arguments.impossible(
         Arguments.named("bits", bits),
         " has no room for ",
         Arguments.named("expectedKeys", expectedKeys),

@@ -141,7 +141,7 @@ public record DLeftShape(
       }
     }
     if (best == null) {
-      throw Arguments.refused(
+      throw Arguments.impossible(
           Arguments.named("expectedKeys", expectedKeys),
           " do not fit into a d-left filter of ",
           Arguments.named("bits", bits));

@@ -79,7 +79,7 @@ public record MultilayerShape(BloomShape base, @FieldName("keys") long expectedK
    */
   public static MultilayerShape forBudget(long expectedKeys, long bits) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
-    Arguments.inRange("bits", bits, expectedKeys + 64, MAX_BITS);
+    Sizing.requireBudget(bits, expectedKeys + 64);
     int most = (int) Math.min(MAX_HASHES_PER_KEY, (bits - 64) / expectedKeys);
     int start = (int) Math.max(1, Math.round(0.38 * bits / expectedKeys / 1.38));
     int k =

@@ -181,7 +181,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
       best = rate(shape, expectedKeys) < rate(best, expectedKeys) ? shape : best;
     }
     if (best == null) {
-      throw Arguments.refused(
+      throw Arguments.impossible(
           Arguments.named("bits", bits),
           " has no room for ",
           Arguments.named("expectedKeys", expectedKeys),

@@ -124,7 +124,7 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
         return of(slots, width);
       }
     }
-    throw Arguments.refused(
+    throw Arguments.impossible(
         Arguments.named("bits", bits),
         " has no room for ",
         Arguments.named("expectedKeys", expectedKeys),

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
  * An argument that a method does not take. The message names it as the method does, its value and
  * what is allowed; {@link #message(Words)} says the same in other words.
  */
-public final class ArgumentException extends IllegalArgumentException {
+public sealed class ArgumentException extends IllegalArgumentException
+    permits ImpossibleSizeException {
 
   @Serial private static final long serialVersionUID = 1L;
 

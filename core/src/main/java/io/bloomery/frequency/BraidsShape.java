@@ -65,6 +65,7 @@ public record BraidsShape(
   }
 
   private static BraidsShape of(long slice, long keys) {
+    Sizing.requireAtMost("counters", slice * DEFAULT_PROBES, 2L * DEFAULT_PROBES, MOST_COUNTERS);
     return new BraidsShape(
         slice * DEFAULT_PROBES,
         COUNTER_BITS,
@@ -115,7 +116,7 @@ public record BraidsShape(
    */
   public static BraidsShape forBudget(long expectedKeys, long bits) {
     BraidsShape least = forKeys(expectedKeys);
-    Arguments.inRange("bits", bits, least.sizeInBits(), MAX_BITS);
+    Sizing.requireBudget(bits, least.sizeInBits());
     long narrowBits = bits - least.wideCounters * WIDE_BITS;
     long counters = Math.min(MOST_COUNTERS, narrowBits / (COUNTER_BITS + 1));
     return of(counters / DEFAULT_PROBES, expectedKeys);

@@ -44,7 +44,7 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static ExactZoneShape forKeys(long expectedKeys, long universe) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ZONE);
+    Sizing.requireKeys(expectedKeys, MAX_ZONE);
     return new ExactZoneShape(universe, (int) expectedKeys, 1);
   }
 
@@ -58,7 +58,7 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static ExactZoneShape counting(long expectedKeys, long universe) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ZONE);
+    Sizing.requireKeys(expectedKeys, MAX_ZONE);
     int bits = Long.SIZE - Long.numberOfLeadingZeros(expectedKeys) + 1;
     return new ExactZoneShape(universe, (int) expectedKeys, Math.max(MIN_COUNTER_BITS, bits));
   }

@@ -3,6 +3,7 @@ package io.bloomery.frozen;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.FingerprintMath;
 import io.bloomery.internal.numeric.SegmentSizes;
+import io.bloomery.internal.numeric.Sizing;
 
 /**
  * The shape of a binary fuse filter: a table of fingerprints in segments of equal length, where
@@ -71,7 +72,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static FuseShape forFingerprints(long expectedKeys, int fingerprintBits, int arity) {
-    Arguments.inRange("expectedKeys", expectedKeys, 0, MAX_KEYS);
+    Sizing.requireAtMost("expectedKeys", expectedKeys, 0, MAX_KEYS);
     Arguments.inRange("arity", arity, 3, 4);
     int segmentLog = SegmentSizes.segmentLog(expectedKeys, arity);
     int starts = SegmentSizes.starts(expectedKeys, arity, segmentLog);
@@ -100,7 +101,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static FuseShape forBudget(long expectedKeys, long bits, int arity) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    Sizing.requireKeys(expectedKeys, MAX_KEYS);
     long cells = forFingerprints(expectedKeys, 1, arity).cells();
     int width = FingerprintMath.bitsForBudget(cells, bits, expectedKeys);
     return forFingerprints(expectedKeys, width, arity);

@@ -56,7 +56,7 @@ public record GolombShape(
    */
   public static GolombShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    Sizing.requireKeys(expectedKeys, MAX_ENTRIES);
     long range = (long) Math.ceil(-1 / Math.expm1(Math.log1p(-falsePositiveRate) / expectedKeys));
     while (rate(expectedKeys, range) > falsePositiveRate) {
       range += Math.max(1, range >>> 50);
@@ -73,7 +73,7 @@ public record GolombShape(
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static GolombShape forBudget(long expectedKeys, long bits) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    Sizing.requireKeys(expectedKeys, MAX_ENTRIES);
     Sizing.requireBudget(bits, 3 * expectedKeys + 2 * INDEX_BASE_BITS);
     long low = expectedKeys;
     long high = Math.min(MAX_RANGE, expectedKeys << Math.min(30, 61 - log2(expectedKeys)));
@@ -102,7 +102,7 @@ public record GolombShape(
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static GolombShape ofRange(long expectedKeys, long range, int riceBits) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    Sizing.requireKeys(expectedKeys, MAX_ENTRIES);
     GolombShape shape = ofBlocks(expectedKeys, range, riceBits, LEAST_BLOCK);
     double most = Math.log(1 / rate(expectedKeys, range)) / Math.log(2) + MOST_OVERHEAD;
     for (int blockKeys = LEAST_BLOCK + 8;
@@ -124,7 +124,7 @@ public record GolombShape(
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static GolombShape ofBlocks(long expectedKeys, long range, int riceBits, int blockKeys) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    Sizing.requireKeys(expectedKeys, MAX_ENTRIES);
     Arguments.inRange("blockKeys", blockKeys, 8, 1 << 16);
     double mean = (double) range / expectedKeys;
     long blockRange = (long) Math.max(2, Math.min(MAX_RANGE, Math.ceil(mean * blockKeys)));

@@ -44,7 +44,7 @@ public record PerfectHashShape(
    */
   public static PerfectHashShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
-    Arguments.inRange("falsePositiveRate", falsePositiveRate, 0x1p-32, 1);
+    Sizing.requireRate(falsePositiveRate, 0x1p-32);
     int bits = (int) Math.ceil(BloomMath.informationBound(falsePositiveRate));
     return forFingerprints(expectedKeys, bits);
   }
@@ -58,7 +58,7 @@ public record PerfectHashShape(
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static PerfectHashShape forFingerprints(long expectedKeys, int fingerprintBits) {
-    Arguments.inRange("expectedKeys", expectedKeys, 0, PeeledCells.MAX_KEYS);
+    Sizing.requireAtMost("expectedKeys", expectedKeys, 0, PeeledCells.MAX_KEYS);
     PeeledCells cells = PeeledCells.forKeys(Math.max(1, expectedKeys), PeeledCells.DEFAULT_PER_KEY);
     return new PerfectHashShape(expectedKeys, cells, fingerprintBits);
   }
@@ -72,7 +72,7 @@ public record PerfectHashShape(
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
    */
   public static PerfectHashShape forBudget(long expectedKeys, long bits) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, PeeledCells.MAX_KEYS);
+    Sizing.requireKeys(expectedKeys, PeeledCells.MAX_KEYS);
     PerfectHashShape bare = forFingerprints(expectedKeys, 0);
     Sizing.requireBudget(bits, bare.sizeInBits() + expectedKeys);
     long each = (bits - bare.sizeInBits()) / expectedKeys;

@@ -52,8 +52,8 @@ public record RibbonShape(@FieldName("keys") long keyCount, int columns, int nar
    */
   public static RibbonShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_FILTER_KEYS);
-    Arguments.inRange("falsePositiveRate", falsePositiveRate, 0x1p-32, 1);
+    Sizing.requireKeys(expectedKeys, MAX_FILTER_KEYS);
+    Sizing.requireRate(falsePositiveRate, 0x1p-32);
     int columns = Math.max(1, -Math.getExponent(falsePositiveRate));
     double excess = Math.scalb(falsePositiveRate, columns) - 1;
     return new RibbonShape(expectedKeys, columns, (int) (excess * SHARES));
@@ -68,7 +68,7 @@ public record RibbonShape(@FieldName("keys") long keyCount, int columns, int nar
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
    */
   public static RibbonShape forBudget(long expectedKeys, long bits) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_FILTER_KEYS);
+    Sizing.requireKeys(expectedKeys, MAX_FILTER_KEYS);
     long least = new RibbonShape(expectedKeys, 1, SHARES - 1).sizeInBits();
     Sizing.requireBudget(bits, least);
     // Searches from the widest table to the narrowest for the first that fits.

@@ -1,5 +1,6 @@
 package io.bloomery.frozen;
 
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 
@@ -21,18 +22,17 @@ final class Universe {
    */
   static <S extends Shape> S sized(String what, Needs needs, ForUniverse<S> forUniverse) {
     if (needs.universe().isEmpty()) {
-      throw new IllegalArgumentException(what + " needs the size of the universe");
+      throw new ImpossibleSizeException(what + " needs the size of the universe");
     }
     S shape = forUniverse.shape(needs.keys(), needs.universe().getAsLong());
     if (shape.sizeInBits() > needs.budget().orElse(Shape.MAX_BITS)) {
-      throw new IllegalArgumentException(
-          what
-              + " of "
-              + needs.keys()
-              + " keys takes "
-              + shape.sizeInBits()
-              + " bits; the budget is "
-              + needs.budget().orElse(Shape.MAX_BITS));
+      throw new ImpossibleSizeException(
+          what + " of ",
+          needs.keys(),
+          " keys takes ",
+          shape.sizeInBits(),
+          " bits; the budget is ",
+          needs.budget().orElse(Shape.MAX_BITS));
     }
     return shape;
   }

@@ -2,6 +2,7 @@ package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.FingerprintMath;
+import io.bloomery.internal.numeric.Sizing;
 
 /**
  * The shape of a xor filter: a table of fingerprints in three equal parts, where each key has one
@@ -50,7 +51,7 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static XorShape forFingerprints(long expectedKeys, int fingerprintBits) {
-    Arguments.inRange("expectedKeys", expectedKeys, 0, MAX_KEYS);
+    Sizing.requireAtMost("expectedKeys", expectedKeys, 0, MAX_KEYS);
     return new XorShape((int) ((32 + (long) (1.23 * expectedKeys)) / ARITY), fingerprintBits);
   }
 
@@ -63,7 +64,7 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static XorShape forBudget(long expectedKeys, long bits) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    Sizing.requireKeys(expectedKeys, MAX_KEYS);
     long cells = forFingerprints(expectedKeys, 1).cells();
     int width = FingerprintMath.bitsForBudget(cells, bits, expectedKeys);
     return forFingerprints(expectedKeys, width);

@@ -40,11 +40,14 @@ public record DynamicShape(
 
   public DynamicShape {
     requireWidth(counterBits);
-    long most = MAX_BITS / Long.SIZE * (Long.SIZE / counterBits);
-    Arguments.inRange("layerCells", layerCells, 2, most);
+    Arguments.inRange("layerCells", layerCells, 2, mostCells(counterBits));
     Arguments.inRange(
         "hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, layerCells));
     Arguments.inRange("layerKeys", layerKeys, 1, MAX_KEYS);
+  }
+
+  private static long mostCells(int counterBits) {
+    return MAX_BITS / Long.SIZE * (Long.SIZE / counterBits);
   }
 
   private static void requireWidth(int counterBits) {
@@ -86,6 +89,7 @@ public record DynamicShape(
       BloomShape layer = BloomShape.forKeys(keys, Math.max(falsePositiveRate, keys * 0x1p-57));
       long needed = keysWithRoomFor(expectedKeys, layer.bits(), layer.hashesPerKey());
       if (needed <= keys) {
+        Sizing.requireAtMost("layerCells", layer.bits(), 2, mostCells(counterBits));
         return new DynamicShape(layer.bits(), layer.hashesPerKey(), keys, counterBits);
       }
       keys = needed;

@@ -76,7 +76,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
         }
       }
     }
-    throw Arguments.refused(
+    throw Arguments.impossible(
         Arguments.named("bits", bits),
         " is too few for ",
         Arguments.named("expectedKeys", expectedKeys),

@@ -163,7 +163,7 @@ public record ScalableShape(
         return shape;
       }
     }
-    throw Arguments.refused(
+    throw Arguments.impossible(
         Arguments.named("bits", bits),
         " is too few for ",
         Arguments.named("expectedKeys", expectedKeys),

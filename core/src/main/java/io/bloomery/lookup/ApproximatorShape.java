@@ -28,8 +28,12 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
   public ApproximatorShape {
     Objects.requireNonNull(lattice, "lattice");
     Arguments.inRange("cellBits", cellBits, 1, 63);
-    Arguments.inRange("cells", cells, 2, MAX_BITS / 64 * (64 / cellBits));
+    Arguments.inRange("cells", cells, 2, mostCells(cellBits));
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, cells));
+  }
+
+  private static long mostCells(int cellBits) {
+    return MAX_BITS / 64 * (64 / cellBits);
   }
 
   /**
@@ -63,6 +67,7 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
         bestProbes = hashesPerKey;
       }
     }
+    Sizing.requireAtMost("cells", best, 2, mostCells(cellBits));
     return new ApproximatorShape(best, bestProbes, cellBits, lattice);
   }
 

@@ -86,7 +86,7 @@ public record BloomierCascadeShape(@FieldName("keys") long keyCount, int values,
     double fits = most;
     while (isAbove(bits, expectedKeys, values, fits)) {
       if (fits == least) {
-        throw Arguments.refused(
+        throw Arguments.impossible(
             Arguments.named("bits", bits),
             " is too few for ",
             Arguments.named("expectedKeys", expectedKeys),

@@ -29,8 +29,12 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
     Objects.requireNonNull(cells, "cells");
     boolean ribbon = cells instanceof RibbonCells;
     Arguments.inRange("cellBits", cellBits, 1, ribbon ? RibbonLayout.MAX_COLUMNS : Long.SIZE);
-    Arguments.inRange("values", values, 1, cellBits < 32 ? 1L << cellBits : MAX_VALUES);
+    Arguments.inRange("values", values, 1, mostValues(cellBits));
     Arguments.inRange("sizeInBits", cells.sizeInBits(cellBits), 1, MAX_BITS);
+  }
+
+  private static long mostValues(int cellBits) {
+    return cellBits < 32 ? 1L << cellBits : MAX_VALUES;
   }
 
   /**
@@ -64,7 +68,7 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("values", values, 1, MAX_VALUES);
     double lowest = Math.scalb((double) values, -Long.SIZE);
-    Arguments.inRange("falsePositiveRate", falsePositiveRate, lowest, 1);
+    Sizing.requireRate(falsePositiveRate, lowest);
     int bits = 1;
     while (Math.scalb((double) values, -bits) > falsePositiveRate) {
       bits++;
@@ -85,6 +89,7 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
     PeeledCells cells = PeeledCells.forKeys(expectedKeys, PeeledCells.DEFAULT_PER_KEY);
     Sizing.requireBudget(bits, cells.sizeInBits(1));
     int width = (int) Math.min(Long.SIZE, bits / cells.count());
+    Sizing.requireAtMost("values", values, 1, mostValues(width));
     return new BloomierShape(cells, width, values);
   }
 

@@ -21,8 +21,11 @@ public record CountingBankShape(BankShape bank, int counterBits) implements Shap
   public CountingBankShape {
     Objects.requireNonNull(bank, "bank");
     Arguments.inRange("counterBits", counterBits, 2, 16);
-    Arguments.inRange(
-        "rows", bank.rows(), 2, MAX_BITS / Long.SIZE * (Long.SIZE / counterBits) / bank.filters());
+    Arguments.inRange("rows", bank.rows(), 2, mostRows(bank, counterBits));
+  }
+
+  private static long mostRows(BankShape bank, int counterBits) {
+    return MAX_BITS / Long.SIZE * (Long.SIZE / counterBits) / bank.filters();
   }
 
   /**
@@ -33,6 +36,7 @@ public record CountingBankShape(BankShape bank, int counterBits) implements Shap
    * @throws IllegalArgumentException if the counters are larger than {@link Shape#MAX_BITS}
    */
   public static CountingBankShape of(BankShape bank) {
+    Sizing.requireAtMost("rows", bank.rows(), 2, mostRows(bank, DEFAULT_COUNTER_BITS));
     return new CountingBankShape(bank, DEFAULT_COUNTER_BITS);
   }
 

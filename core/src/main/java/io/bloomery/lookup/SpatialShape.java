@@ -24,8 +24,12 @@ public record SpatialShape(long cells, int hashesPerKey, int areas) implements S
 
   public SpatialShape {
     Arguments.inRange("areas", areas, 1, MAX_AREAS);
-    Arguments.inRange("cells", cells, 2, MAX_BITS / Long.SIZE * perWord(areas));
+    Arguments.inRange("cells", cells, 2, mostCells(areas));
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, cells));
+  }
+
+  private static long mostCells(int areas) {
+    return MAX_BITS / Long.SIZE * perWord(areas);
   }
 
   private static int perWord(int areas) {
@@ -49,6 +53,7 @@ public record SpatialShape(long cells, int hashesPerKey, int areas) implements S
   public static SpatialShape forKeys(long expectedKeys, double falsePositiveRate, int areas) {
     Arguments.inRange("areas", areas, 1, MAX_AREAS);
     BloomShape bloom = BloomShape.forKeys(expectedKeys, falsePositiveRate);
+    Sizing.requireAtMost("cells", bloom.bits(), 2, mostCells(areas));
     return new SpatialShape(bloom.bits(), bloom.hashesPerKey(), areas);
   }
 

@@ -30,8 +30,8 @@ public record DirectShape(long universe) implements Shape {
    */
   public static DirectShape forKeys(long expectedKeys, double falsePositiveRate, long universe) {
     if (!isRecommended(expectedKeys, falsePositiveRate, universe)) {
-      throw new IllegalArgumentException(
-          "universe = " + universe + " has more values than a Bloom filter has bits");
+      throw Arguments.impossible(
+          Arguments.named("universe", universe), " has more values than a Bloom filter has bits");
     }
     return new DirectShape(universe);
   }
@@ -48,7 +48,7 @@ public record DirectShape(long universe) implements Shape {
    */
   public static DirectShape forBudget(long expectedKeys, long bits, long universe) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
-    Arguments.inRange("universe", universe, 1, Sizing.requireBudget(bits, Long.SIZE));
+    Sizing.requireAtMost("universe", universe, 1, Sizing.requireBudget(bits, Long.SIZE));
     return new DirectShape(universe);
   }
 

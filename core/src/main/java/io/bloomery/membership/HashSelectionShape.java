@@ -47,7 +47,7 @@ public record HashSelectionShape(long bits, int hashesPerKey, int groups, int ca
    */
   public static HashSelectionShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
-    Arguments.inRange("expectedKeys", expectedKeys, 1, 1L << 31);
+    Sizing.requireKeys(expectedKeys, 1L << 31);
     int groups = (int) ((expectedKeys + KEYS_PER_GROUP - 1) / KEYS_PER_GROUP);
     double information = BloomMath.informationBound(falsePositiveRate);
     long guess =

@@ -53,7 +53,7 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
    */
   public static MemoryOptimizedShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ITEMS);
+    Sizing.requireKeys(expectedKeys, MAX_ITEMS);
     long least = Math.max(2, (expectedKeys + ITEMS_PER_BUCKET - 1) / ITEMS_PER_BUCKET);
     // A bit more per item costs a 33rd of what it takes to halve the rate by buckets, so that the
     // best items are as long as the fewest buckets need, or a bit or two shorter.

@@ -18,8 +18,12 @@ public record SortedHashShape(@FieldName("entries") long keyCount, int hashBits)
 
   public SortedHashShape {
     Arguments.inRange("hashBits", hashBits, 1, Long.SIZE);
+    Arguments.inRange("keyCount", keyCount, 0, mostKeys(hashBits));
+  }
+
+  private static long mostKeys(int hashBits) {
     long values = hashBits < 32 ? 1L << hashBits : MAX_ENTRIES;
-    Arguments.inRange("keyCount", keyCount, 0, Math.min(values, MAX_BITS / hashBits));
+    return Math.min(values, MAX_BITS / hashBits);
   }
 
   /**
@@ -45,7 +49,7 @@ public record SortedHashShape(@FieldName("entries") long keyCount, int hashBits)
    */
   public static SortedHashShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    Sizing.requireKeys(expectedKeys, MAX_ENTRIES);
     int bits = 1;
     while (Math.scalb((double) expectedKeys, -bits) > falsePositiveRate) {
       bits++;
@@ -62,9 +66,11 @@ public record SortedHashShape(@FieldName("entries") long keyCount, int hashBits)
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static SortedHashShape forBudget(long expectedKeys, long bits) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    Sizing.requireKeys(expectedKeys, MAX_ENTRIES);
     long each = Sizing.requireBudget(bits, expectedKeys) / expectedKeys;
-    return new SortedHashShape(expectedKeys, (int) Math.min(Long.SIZE, each));
+    int hashBits = (int) Math.min(Long.SIZE, each);
+    Sizing.requireAtMost("keyCount", expectedKeys, 0, mostKeys(hashBits));
+    return new SortedHashShape(expectedKeys, hashBits);
   }
 
   @Override

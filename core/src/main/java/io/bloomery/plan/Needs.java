@@ -67,6 +67,16 @@ public final class Needs {
   }
 
   /**
+   * The lowest rate that 64-bit hashes can promise.
+   *
+   * @param keys distinct keys to hold
+   * @return {@code keys · 2^-57}
+   */
+  public static double lowestRate(long keys) {
+    return Sizing.lowestRate(keys);
+  }
+
+  /**
    * A number of keys and the memory that may be used.
    *
    * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}

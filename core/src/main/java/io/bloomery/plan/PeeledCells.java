@@ -2,6 +2,7 @@ package io.bloomery.plan;
 
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SegmentSizes;
+import io.bloomery.internal.numeric.Sizing;
 import java.util.Objects;
 
 /**
@@ -88,7 +89,7 @@ public record PeeledCells(
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static PeeledCells forKeys(long expectedKeys, int perKey, Layout layout) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    Sizing.requireKeys(expectedKeys, MAX_KEYS);
     Arguments.inRange("perKey", perKey, 3, 4);
     if (layout == Layout.PARTS) {
       double factor = perKey == 3 ? 1.23 : 1.30;

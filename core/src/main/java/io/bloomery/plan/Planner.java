@@ -3,6 +3,7 @@ package io.bloomery.plan;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.Variant;
+import io.bloomery.error.ImpossibleSizeException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -43,9 +44,6 @@ import java.util.stream.Stream;
  * within a limit come after those that meet all in full. Immutable.
  */
 public final class Planner {
-
-  /** The lowest rate that 64-bit hashes can promise, per key. */
-  private static final double LEAST_RATE_PER_KEY = 0x1p-57;
 
   private final List<FilterKind<?>> kinds;
   private final Machine machine;
@@ -129,22 +127,13 @@ public final class Planner {
   /** The shape for these needs; uses no more of a budget than 64-bit hashes can. */
   private static Optional<Shape> shape(Variant variant, Needs needs) {
     if (needs.budget().isPresent()) {
-      double least = Math.min(0.5, needs.keys() * LEAST_RATE_PER_KEY);
-      Optional<Shape> enough = sized(variant, needs.atRate(least));
+      double least = Math.min(0.5, Needs.lowestRate(needs.keys()));
+      Optional<Shape> enough = variant.fit(needs.atRate(least)).shape();
       if (enough.isPresent() && enough.get().sizeInBits() <= needs.budget().getAsLong()) {
         return enough;
       }
     }
-    return sized(variant, needs);
-  }
-
-  private static Optional<Shape> sized(Variant variant, Needs needs) {
-    try {
-      return Optional.of(variant.shape(needs));
-    } catch (IllegalArgumentException tooLargeOrTooSmall) {
-      // The needs were checked before, so it is the kind that cannot have such a size.
-      return Optional.empty();
-    }
+    return variant.fit(needs).shape();
   }
 
   /**
@@ -154,28 +143,29 @@ public final class Planner {
    * @param name of a kind or of a variant, such as "blocked" or "blocked-128"
    * @param needs keys, a rate or a budget, and the universe where the kind needs it
    * @return the plan
-   * @throws IllegalArgumentException if there is no such kind or it cannot have such a size
+   * @throws ImpossibleSizeException if the kind cannot have such a size
+   * @throws IllegalArgumentException if there is no such kind or the planner does not support it
    */
   public Plan named(String name, Needs needs) {
     Objects.requireNonNull(name, "name");
     Ranking ranking = new Ranking(needs, machine);
     List<Plan> plans = new ArrayList<>();
-    IllegalArgumentException problem = null;
+    List<Fit> unfit = new ArrayList<>();
     FilterKind<?> kind = kindNamed(name);
     boolean exact = kind.variants().stream().anyMatch(variant -> variant.name().equals(name));
     for (Variant variant : kind.variants()) {
       if (!exact || variant.name().equals(name)) {
-        try {
-          plans.add(ranking.plan(kind, variant, variant.shape(needs)));
-        } catch (IllegalArgumentException e) {
-          problem = problem == null ? e : problem;
-        }
+        Fit fit = variant.fit(needs);
+        fit.shape()
+            .ifPresentOrElse(
+                shape -> plans.add(ranking.plan(kind, variant, shape)), () -> unfit.add(fit));
       }
     }
+    if (kind.variants().isEmpty()) {
+      throw new IllegalArgumentException(name + " " + kind.refusal().orElse("has no variants"));
+    }
     if (plans.isEmpty()) {
-      throw problem != null
-          ? problem
-          : new IllegalArgumentException(name + " " + kind.refusal().orElse("has no variants"));
+      unfit.get(0).orElseThrow();
     }
     return ranking.ranked(plans).get(0);
   }

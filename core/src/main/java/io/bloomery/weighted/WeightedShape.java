@@ -2,6 +2,7 @@ package io.bloomery.weighted;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Popularity;
@@ -129,7 +130,7 @@ public record WeightedShape(
         .orElseGet(
             () ->
                 Popularity.zipf(
-                    2 * Arguments.inRange("keys", needs.keys(), 1, PeeledCells.MAX_KEYS), 1));
+                    2 * Sizing.requireAtMost("keys", needs.keys(), 1, PeeledCells.MAX_KEYS), 1));
   }
 
   /** {@inheritDoc} Here: the hot keys. */

@@ -33,7 +33,7 @@ public record DoubleBufferShape(long bits, int hashesPerKey, long capacity) impl
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
   public static DoubleBufferShape forKeys(long expectedKeys, double falsePositiveRate) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS / 2);
+    Sizing.requireKeys(expectedKeys, MAX_KEYS / 2);
     BloomShape buffer = BloomShape.forKeys(2 * expectedKeys, falsePositiveRate);
     return new DoubleBufferShape(buffer.bits(), buffer.hashesPerKey(), 2 * expectedKeys);
   }

@@ -8,6 +8,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.cli.console.ArgumentWords;
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -50,13 +51,12 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
 
   /** A number of keys and a rate, which must not be too low for that many keys. */
   public static Needs target(long keys, double rate) {
-    try {
-      return Needs.forKeys(keys, rate);
-    } catch (IllegalArgumentException tooLow) {
+    if (rate < Needs.lowestRate(keys)) {
       throw new Problem(
           "--rate %s is too low for %s: 64-bit hashes allow %.1e or more"
-              .formatted(rate, Text.count(keys, "key"), keys * 0x1p-57));
+              .formatted(rate, Text.count(keys, "key"), Needs.lowestRate(keys)));
     }
+    return Needs.forKeys(keys, rate);
   }
 
   /** The best plan for these needs that keys alone can fill. */
@@ -81,7 +81,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     List<Variant> variants = known(name);
     try {
       return new FilterChoice(Planner.standard().named(name, needs), needs, true);
-    } catch (IllegalArgumentException e) {
+    } catch (ImpossibleSizeException e) {
       checkFillable(variants);
       throw new Problem(
           "kind %s has no size for %s: %s".formatted(name, target(needs), ArgumentWords.of(e)));
@@ -144,11 +144,9 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
 
   /** The parameters of this variant for another rate; empty if it has none. */
   public Optional<Shape> shape(double rate) {
-    try {
-      return Optional.of(plan.variant().shape(Needs.forKeys(needs.keys(), rate)));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
+    return rate < Needs.lowestRate(needs.keys())
+        ? Optional.empty()
+        : plan.variant().fit(Needs.forKeys(needs.keys(), rate)).shape();
   }
 
   /** Why this and nothing else; null if the user named it. */

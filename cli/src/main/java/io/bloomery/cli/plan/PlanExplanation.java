@@ -162,12 +162,7 @@ final class PlanExplanation {
 
   /** Why the variant has no shape for this many keys; empty if it has one. */
   private String sizeProblem(Needs needs) {
-    try {
-      variant.shape(needs);
-      return "";
-    } catch (IllegalArgumentException e) {
-      return String.valueOf(e.getMessage());
-    }
+    return variant.fit(needs).reason();
   }
 
   private static String uncapitalised(String sentence) {

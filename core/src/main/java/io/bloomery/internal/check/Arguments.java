@@ -1,6 +1,7 @@
 package io.bloomery.internal.check;
 
 import io.bloomery.error.ArgumentException;
+import io.bloomery.error.ImpossibleSizeException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Arrays;
@@ -9,7 +10,8 @@ import java.util.stream.Collectors;
 /** Argument checks whose messages name the argument, its value and the allowed range. */
 public final class Arguments {
 
-  private static final String OUTSIDE = " is outside the allowed range ";
+  /** What stands between a number and its range. */
+  public static final String OUTSIDE = " is outside the allowed range ";
 
   private Arguments() {}
 
@@ -32,6 +34,29 @@ public final class Arguments {
    */
   public static IllegalArgumentException refused(Serializable... sentence) {
     return new ArgumentException(sentence);
+  }
+
+  /**
+   * The exception for valid arguments for which a kind has no size.
+   *
+   * @param sentence arguments by {@link #named}, numbers, and the text between them
+   * @return the exception
+   */
+  public static ImpossibleSizeException impossible(Serializable... sentence) {
+    return new ImpossibleSizeException(sentence);
+  }
+
+  /**
+   * The exception for a size that a kind cannot have.
+   *
+   * @param name the argument's name
+   * @param value its value
+   * @param min the smallest possible value
+   * @param max the largest possible value
+   * @return the exception
+   */
+  public static ImpossibleSizeException impossible(String name, long value, long min, long max) {
+    return impossible(named(name, value), OUTSIDE, min, " … ", max);
   }
 
   /**

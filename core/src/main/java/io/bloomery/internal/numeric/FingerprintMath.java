@@ -21,7 +21,7 @@ public final class FingerprintMath {
   /** The fewest bits with which the rate is at most {@code rate}. */
   public static int bitsFor(long keys, double rate) {
     Sizing.requireTarget(keys, rate);
-    Arguments.inRange("falsePositiveRate", rate, Math.scalb(1.0, -MAX_BITS), 1);
+    Sizing.requireRate(rate, Math.scalb(1.0, -MAX_BITS));
     int bits = 1;
     while (Math.scalb(1.0, -bits) > rate) {
       bits++;
@@ -38,7 +38,7 @@ public final class FingerprintMath {
   public static int bitsForBudget(long cells, long bits, long keys) {
     Arguments.inRange("bits", bits, 1, Limits.MAX_BITS);
     if (bits < cells) {
-      throw Arguments.refused(
+      throw Arguments.impossible(
           Arguments.named("bits", bits),
           " has no room for ",
           Arguments.named("expectedKeys", keys),

@@ -1,5 +1,6 @@
 package io.bloomery.internal.numeric;
 
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 import java.util.function.IntToDoubleFunction;
@@ -17,7 +18,7 @@ public final class Sizing {
     Arguments.inRange("expectedKeys", keys, 1, Limits.MAX_KEYS);
     Arguments.rate("falsePositiveRate", rate);
     if (rate < lowestRate(keys)) {
-      throw Arguments.refused(
+      throw Arguments.impossible(
           Arguments.named("falsePositiveRate", rate),
           " for ",
           Arguments.named("expectedKeys", keys),
@@ -48,14 +49,46 @@ public final class Sizing {
     return Arguments.inRange("keys", keys, 0, Limits.MAX_LOAD);
   }
 
-  /** Returns the budget if it holds at least one unit. */
+  /** Returns the budget if it holds at least one unit; with less the kind has no shape. */
   public static long requireBudget(long bits, long unit) {
+    if (bits < unit) {
+      throw Arguments.impossible("bits", bits, unit, Limits.MAX_BITS);
+    }
     return Arguments.inRange("bits", bits, unit, Limits.MAX_BITS);
   }
 
+  /** Returns the number of keys if the kind holds that many; with more it has no shape. */
+  public static long requireKeys(long keys, long most) {
+    return requireAtMost("expectedKeys", keys, 1, most);
+  }
+
+  /** Returns a number of the shape that is being sized; above its limit the kind has no shape. */
+  public static long requireAtMost(String name, long value, long least, long most) {
+    if (value > most) {
+      throw Arguments.impossible(name, value, least, most);
+    }
+    return Arguments.inRange(name, value, least, most);
+  }
+
+  /** Checks what the kind needs to know beyond keys; outside its range it has no shape. */
+  public static void requireWithin(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw Arguments.impossible(name, value, least, most);
+    }
+  }
+
+  /** Checks that the kind reaches a rate; below its lowest rate it has no shape. */
+  public static void requireRate(double rate, double lowest) {
+    if (rate < lowest) {
+      throw Arguments.impossible(
+          Arguments.named("falsePositiveRate", rate), Arguments.OUTSIDE + "[", lowest, ", ", 1, "]");
+    }
+    Arguments.inRange("falsePositiveRate", rate, lowest, 1);
+  }
+
   /** The exception for a target that needs more than {@link Limits#MAX_BITS}. */
-  public static IllegalArgumentException tooLarge(String kind, long keys, double rate) {
-    return Arguments.refused(
+  public static ImpossibleSizeException tooLarge(String kind, long keys, double rate) {
+    return Arguments.impossible(
         kind + " for ",
         Arguments.named("expectedKeys", keys),
         " and ",

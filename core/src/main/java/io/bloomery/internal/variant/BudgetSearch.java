@@ -1,5 +1,6 @@
 package io.bloomery.internal.variant;
 
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
 
@@ -21,7 +22,7 @@ final class BudgetSearch {
     double low = LEAST_BITS;
     S best = within(forKeys, keys, low, bits);
     if (best == null) {
-      throw Arguments.refused(
+      throw Arguments.impossible(
           Arguments.named("bits", bits),
           " is too few for ",
           Arguments.named("expectedKeys", keys),
@@ -59,7 +60,7 @@ final class BudgetSearch {
     try {
       S shape = forKeys.shape(keys, Math.pow(2, -information));
       return shape.sizeInBits() <= bits ? shape : null;
-    } catch (IllegalArgumentException tooLarge) {
+    } catch (ImpossibleSizeException none) {
       return null;
     }
   }

@@ -7,6 +7,8 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
+import io.bloomery.error.ImpossibleSizeException;
+import io.bloomery.plan.Fit;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
@@ -102,8 +104,12 @@ final class StatedVariant<S extends Shape> implements Variant {
   }
 
   @Override
-  public S shape(Needs needs) {
-    return sizer.apply(needs);
+  public Fit fit(Needs needs) {
+    try {
+      return Fit.of(sizer.apply(needs));
+    } catch (ImpossibleSizeException e) {
+      return Fit.none(e);
+    }
   }
 
   @Override

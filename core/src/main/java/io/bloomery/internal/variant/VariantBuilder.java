@@ -9,6 +9,7 @@ import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
@@ -294,7 +295,7 @@ public final class VariantBuilder<S extends Shape> {
   /**
    * Sizing by all needs, for kinds that need the size of the universe.
    *
-   * @param sizer gives the shape or an {@link IllegalArgumentException} that says what is missing
+   * @param sizer gives the shape or an {@link ImpossibleSizeException} that says what is missing
    * @return this
    */
   public VariantBuilder<S> sized(Function<Needs, S> sizer) {

@@ -49,7 +49,7 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
    */
   public static CascadeShape forKeys(long expectedKeys, long universe) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
-    Arguments.inRange("universe", universe, expectedKeys, expectedKeys + MAX_KEYS);
+    Sizing.requireWithin("universe", universe, expectedKeys, expectedKeys + MAX_KEYS);
     return new CascadeShape(expectedKeys, universe - expectedKeys, SMALLEST_LAYER);
   }
 

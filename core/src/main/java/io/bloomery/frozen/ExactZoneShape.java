@@ -45,6 +45,7 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
    */
   public static ExactZoneShape forKeys(long expectedKeys, long universe) {
     Sizing.requireKeys(expectedKeys, MAX_ZONE);
+    Sizing.requireWithin("universe", universe, 2, Long.MAX_VALUE);
     return new ExactZoneShape(universe, (int) expectedKeys, 1);
   }
 

@@ -172,9 +172,9 @@ final class FitTest {
       extremes.add(Needs.forKeys(keys, Needs.lowestRate(keys)));
       extremes.add(Needs.forKeys(keys, 0.99).withUniverse(keys));
       extremes.add(Needs.forKeys(keys, 1e-4).withUniverse(Math.min(Shape.MAX_KEYS, 4 * keys)));
-      extremes.add(Needs.forBudget(keys, Long.SIZE));
+      extremes.add(Needs.forBudget(keys, Long.SIZE).withUniverse(1));
       extremes.add(Needs.forBudget(keys, Math.max(Long.SIZE, keys)).withUniverse(keys));
-      extremes.add(Needs.forBudget(keys, Shape.MAX_BITS));
+      extremes.add(Needs.forBudget(keys, Shape.MAX_BITS).withUniverse(Long.MAX_VALUE));
     }
     return extremes;
   }

@@ -1,6 +1,6 @@
 package io.bloomery.frozen;
 
-import io.bloomery.error.ImpossibleSizeException;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 
@@ -22,11 +22,11 @@ final class Universe {
    */
   static <S extends Shape> S sized(String what, Needs needs, ForUniverse<S> forUniverse) {
     if (needs.universe().isEmpty()) {
-      throw new ImpossibleSizeException(what + " needs the size of the universe");
+      throw Arguments.impossible(what + " needs the size of the universe");
     }
     S shape = forUniverse.shape(needs.keys(), needs.universe().getAsLong());
     if (shape.sizeInBits() > needs.budget().orElse(Shape.MAX_BITS)) {
-      throw new ImpossibleSizeException(
+      throw Arguments.impossible(
           what + " of ",
           needs.keys(),
           " keys takes ",

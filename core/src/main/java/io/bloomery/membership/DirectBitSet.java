@@ -10,7 +10,6 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.internal.code.Numbers;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
@@ -81,8 +80,7 @@ public final class DirectBitSet
     long universe =
         needs
             .universe()
-            .orElseThrow(
-                () -> new ImpossibleSizeException("direct needs the size of the universe"));
+            .orElseThrow(() -> Arguments.impossible("direct needs the size of the universe"));
     return needs.rate().isPresent()
         ? DirectShape.forKeys(needs.keys(), needs.rate().getAsDouble(), universe)
         : DirectShape.forBudget(needs.keys(), needs.budget().orElseThrow(), universe);

@@ -1,7 +1,6 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.internal.numeric.Cover;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.SizeSearch;
@@ -121,7 +120,7 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
     return (long) (keys * BloomMath.bitsPerKey(rate) * 1.1 / wordBits) + 1;
   }
 
-  private static ImpossibleSizeException tooLarge(
+  private static IllegalArgumentException tooLarge(
       long keys, double rate, int wordBits, int groups) {
     return Sizing.tooLarge(
         "a Bloom-" + groups + " filter of " + wordBits + "-bit words", keys, rate);

@@ -1,6 +1,5 @@
 package io.bloomery.internal.numeric;
 
-import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 import java.util.function.IntToDoubleFunction;
@@ -81,13 +80,18 @@ public final class Sizing {
   public static void requireRate(double rate, double lowest) {
     if (rate < lowest) {
       throw Arguments.impossible(
-          Arguments.named("falsePositiveRate", rate), Arguments.OUTSIDE + "[", lowest, ", ", 1, "]");
+          Arguments.named("falsePositiveRate", rate),
+          Arguments.OUTSIDE + "[",
+          lowest,
+          ", ",
+          1.0,
+          "]");
     }
     Arguments.inRange("falsePositiveRate", rate, lowest, 1);
   }
 
   /** The exception for a target that needs more than {@link Limits#MAX_BITS}. */
-  public static ImpossibleSizeException tooLarge(String kind, long keys, double rate) {
+  public static IllegalArgumentException tooLarge(String kind, long keys, double rate) {
     return Arguments.impossible(
         kind + " for ",
         Arguments.named("expectedKeys", keys),

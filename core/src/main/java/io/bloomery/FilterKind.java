@@ -75,7 +75,7 @@ public interface FilterKind<F extends Storable> {
 
   /**
    * What the keys of its filters are, if they are not what users have but something that is
-   * computed from it with a secret: asking for a user's own key would always say "absent".
+   * computed from it with a secret: a query for a user's own key would always return "absent".
    *
    * @return a plural noun such as "trapdoors of words"; empty for nearly all kinds
    */

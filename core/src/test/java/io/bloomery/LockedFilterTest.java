@@ -47,7 +47,9 @@ final class LockedFilterTest {
     assertThat(lost).as("keys lost without a lock").isPositive();
   }
 
-  /** What a race of two threads, each adding keys that stay and keys that leave, has lost. */
+  /**
+   * What a race of two threads has lost, each adding keys that stay and keys that it removes again.
+   */
   private static int lostAfterRace(RemovableFilter filter) {
     AtomicInteger failures = new AtomicInteger();
     Race.run(

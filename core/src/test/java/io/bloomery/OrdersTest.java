@@ -72,7 +72,7 @@ final class OrdersTest {
           .toArray();
     }
 
-    /** So many members, sorted once for all plans. */
+    /** The members, sorted once for all plans. */
     long[] members(int keys) {
       return SORTED
           .computeIfAbsent(this, order -> new HashMap<>())

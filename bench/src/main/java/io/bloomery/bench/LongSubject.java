@@ -60,7 +60,7 @@ abstract class LongSubject {
     abstract void build();
   }
 
-  /** One that is asked for many keys in one call. */
+  /** One that is queried for many keys in one call. */
   interface Batches {
 
     /** Counts hits by one call. */

@@ -38,7 +38,7 @@ class OurLongs extends LongSubject.Filling implements LongSubject.Batches {
     return new ForWriters(maker);
   }
 
-  /** A filter that is asked for every key before the key is added. */
+  /** A filter that is queried for every key before the key is added. */
   static OurLongs ofEvents(Maker maker) {
     return new Events(maker);
   }
@@ -72,7 +72,7 @@ class OurLongs extends LongSubject.Filling implements LongSubject.Batches {
     return filter.sizeInBits();
   }
 
-  /** Hashes a chunk of keys, then asks for all of them in one call. */
+  /** Hashes a chunk of keys, then queries all of them in one call. */
   @Override
   public final int countBatch(long[] keys, int from, int to) {
     hash(keys, from, to, 0);

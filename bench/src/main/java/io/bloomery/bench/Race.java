@@ -26,7 +26,7 @@ final class Race {
   /** JVMs in cache, where what HotSpot makes of the code differs from one to the next. */
   private static final int CACHED_JVMS = 2;
 
-  /** Workloads of one thread that adds or asks for keys. */
+  /** Workloads of one thread that adds or queries keys. */
   private static final Set<Workload> RACES =
       EnumSet.of(
           Workload.LONG,

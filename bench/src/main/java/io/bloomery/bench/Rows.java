@@ -270,7 +270,7 @@ final class Rows {
     };
   }
 
-  /** Every key is an event that is asked for and added. */
+  /** Every key is an event that is queried and added. */
   static LongSubject events(String name) {
     return switch (name) {
       case RAW_READ -> new PhysicalRow.RawRead();

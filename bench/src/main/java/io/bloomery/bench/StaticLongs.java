@@ -116,7 +116,7 @@ final class StaticLongs {
       return filter.sizeInBits();
     }
 
-    /** Hashes a chunk of keys, then asks for all of them in one call. */
+    /** Hashes a chunk of keys, then queries all of them in one call. */
     @Override
     public int countBatch(long[] keys, int from, int to) {
       int size = to - from;

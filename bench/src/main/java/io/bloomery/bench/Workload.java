@@ -37,7 +37,7 @@ enum Workload {
   COUNTING("counting", "`long` keys with deletes, {}, 1 %", 10_000_000, 0.01),
   /** Filters that start at 1,000 keys. */
   GROWTH("growth", "`long` keys, from 1,000 to {}, 1 %", 10_000_000, 0.01),
-  /** Events in a window: a build asks for each key, then adds it. */
+  /** Events in a window: a build queries each key, then adds it. */
   RECENT("recent", "events with `long` keys, {} in the window, 1 %", 10_000_000, 0.01),
   /** Counts instead of answers. */
   COUNTS("counts", "counts of `long` keys, {}, 5 rows", 10_000_000, 0.01),

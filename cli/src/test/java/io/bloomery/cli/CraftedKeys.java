@@ -50,7 +50,7 @@ public final class CraftedKeys {
     return true;
   }
 
-  /** So many plain keys, with the hashes that a function of 0, 1, 2 … gives. */
+  /** Plain keys with the hashes that a function of 0, 1, 2 … gives. */
   public static List<byte[]> plain(int count, LongUnaryOperator hash) {
     List<byte[]> keys = new ArrayList<>(count);
     LongStream.iterate(0, i -> i + 1)

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who may know whom, read from the sources of all modules: applications know what the library
- * exports and the tools, not each other and not the command line; the tools know the library only.
+ * Which module may depend on which, read from the sources of all modules: applications know what
+ * the library exports and the tools, not each other and not the command line; the tools know the
+ * library only.
  */
 class ModulesTest {
 

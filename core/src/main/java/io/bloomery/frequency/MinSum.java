@@ -7,9 +7,10 @@ import java.util.Arrays;
  * interval, and messages along the edges narrow every unknown from both sides in turn (Lu,
  * Montanari, Prabhakar, Dharmapurikar and Kabbani 2008, sec. 4).
  *
- * <p>What a sum says of an unknown is the sum less what the others send to it: an upper bound if
- * they send lower bounds, and the reverse. An unknown sends to a sum the best bound that its other
- * sums gave. If the unknowns are all there are, every bound holds after every round.
+ * <p>A sum bounds an unknown by the sum minus what the other unknowns send to it: from above if
+ * they send lower bounds, and from below if they send upper bounds. An unknown sends to a sum the
+ * best bound that its other sums gave. If the unknowns are all there are, every bound holds after
+ * every round.
  */
 final class MinSum {
 

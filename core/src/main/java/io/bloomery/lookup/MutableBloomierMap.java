@@ -28,7 +28,7 @@ import java.util.function.LongFunction;
  * the rate k/2^q.
  *
  * <p><b>Set only keys of the map.</b> The first table says which of its k cells in the second a key
- * owns, and takes any other key for a member at the rate k/2^q. A query for such a key gives a
+ * owns, and reports any other key as a member at the rate k/2^q. A query for such a key gives a
  * wrong answer; {@linkplain #setHash setting} it silently overwrites the value of another key.
  * Where other keys occur, choose a rate low enough that this never happens.
  *
@@ -167,8 +167,8 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param value 0 … {@link #maxValue()}
-   * @return true if the map takes it for one of its keys; false: it certainly is not, and nothing
-   *     changed
+   * @return true if the map reports the key as one of its own; false: it certainly is not, and
+   *     nothing changed
    * @throws IllegalArgumentException if the value is outside its range
    * @throws IllegalStateException if the map is mapped from a file
    */

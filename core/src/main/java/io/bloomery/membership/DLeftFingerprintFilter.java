@@ -235,7 +235,7 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
     }
   }
 
-  /** So many bits of a bucket. */
+  /** A number of bits of a bucket. */
   private long get(long at, int bit, int length) {
     long bits = words.get(at + (bit >>> 6)) >>> bit;
     if ((bit & 63) + length > Long.SIZE) {

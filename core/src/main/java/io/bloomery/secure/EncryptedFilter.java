@@ -16,9 +16,9 @@ import java.util.Objects;
  * see who asks, the third party does not see words, and the client sees nothing but answers.
  *
  * <p>The keys of this filter are encryptions under the owner's key ({@link EncryptionKey#encrypt}),
- * as bytes; the word itself is not a key, and {@code mightContain("word")} says of it what it says
- * of any bytes that were not added. Without the key no one can test guesses, so the file may be
- * stored where the owner would not leave a plain filter. The parties, each with its own part:
+ * as bytes; the word itself is not a key, and {@code mightContain("word")} answers for it as for
+ * any bytes that were not added. Without the key no one can test guesses, so the file may be stored
+ * where the owner would not leave a plain filter. The parties, each with its own part:
  *
  * <ul>
  *   <li>{@link EncryptedOwner} (B) has a key and this filter, and answers with bits.

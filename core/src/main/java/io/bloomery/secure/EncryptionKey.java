@@ -90,8 +90,8 @@ public final class EncryptionKey implements AutoCloseable {
   }
 
   /**
-   * What tells keys apart without telling them: 64 bits of a hash of the encryption of a fixed
-   * text. Files hold it.
+   * Identifies keys without revealing them: 64 bits of a hash of the encryption of a fixed text.
+   * Files hold it.
    *
    * @return the check value
    */

@@ -21,9 +21,9 @@ import java.util.Objects;
  * server that counts them limits how many words anybody tries.
  *
  * <p>The keys of this filter are values of a pseudorandom function F under the server's key, 32
- * bytes each; the word itself is not a key, and {@code mightContain("word")} says of it what it
- * says of any bytes that were not added. {@link ObliviousServer} builds the filter and evaluates F
- * for clients; {@link ObliviousClient} asks. The filter holds the server's public key, by which the
+ * bytes each; the word itself is not a key, and {@code mightContain("word")} answers for it as for
+ * any bytes that were not added. {@link ObliviousServer} builds the filter and evaluates F for
+ * clients; {@link ObliviousClient} asks. The filter holds the server's public key, by which the
  * client sees whether the server used the key of this filter.
  *
  * <p>No word is lost: false means certainly absent. The rate is that of a plain Bloom filter. A

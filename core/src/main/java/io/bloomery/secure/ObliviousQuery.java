@@ -43,7 +43,7 @@ public final class ObliviousQuery implements AutoCloseable {
   }
 
   /**
-   * What a response says of the word of a query for one; the query is then finished.
+   * The answer for the word of a query for one word; the query is then finished.
    *
    * @param response what {@link ObliviousServer#evaluate} gave
    * @return false: certainly absent; true: probably present
@@ -59,7 +59,7 @@ public final class ObliviousQuery implements AutoCloseable {
   }
 
   /**
-   * What a response says of each word of the query, which is then finished.
+   * The answer for each word of the query, which is then finished.
    *
    * @param response what {@link ObliviousServer#evaluate} gave
    * @return for each word, in their order, false: certainly absent; true: probably present

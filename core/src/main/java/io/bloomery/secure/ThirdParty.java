@@ -80,7 +80,7 @@ public final class ThirdParty implements AutoCloseable {
   }
 
   /**
-   * Enrols a client, or changes its key, that may ask for any word.
+   * Enrols a client that may query any word, or changes its key.
    *
    * @param client the client's name, by which {@link #lookUp} knows it
    * @param fromClient {@link EncryptedClient.Enrolment#forThirdParty()}
@@ -92,7 +92,7 @@ public final class ThirdParty implements AutoCloseable {
   }
 
   /**
-   * Enrols a client, or changes its key and list, that may ask for some words only.
+   * Enrols a client that may query some words only, or changes its key and its list.
    *
    * @param client the client's name, by which {@link #lookUp} knows it
    * @param fromClient {@link EncryptedClient.Enrolment#forThirdParty()}
@@ -125,7 +125,7 @@ public final class ThirdParty implements AutoCloseable {
    * @param client who asks, as the transport has authenticated it
    * @param query {@link EncryptedClient#query(CharSequence)}
    * @return the request for the owner, and what to do with the answer
-   * @throws QueryRefusedException if the client is not enrolled, or may not ask for that word
+   * @throws QueryRefusedException if the client is not enrolled, or may not query that word
    * @throws MessageException if the message is malformed or not in the group
    */
   public Lookup lookUp(String client, byte[] query) {
@@ -211,7 +211,7 @@ public final class ThirdParty implements AutoCloseable {
     }
 
     /**
-     * What the owner's answer says of the word; the client is told.
+     * The answer for the word, computed from the owner's, to be passed to the client.
      *
      * @param answer what {@link EncryptedOwner#answer} gave for {@link #request()}
      * @return false: certainly absent; true: probably present

@@ -3,7 +3,7 @@ package io.bloomery.sync;
 import java.util.Arrays;
 
 /**
- * What a side says of its set first.
+ * What a side first tells about its set.
  *
  * @param method the method it insists on, or null
  * @param approximate whether it accepts a result that misses some keys

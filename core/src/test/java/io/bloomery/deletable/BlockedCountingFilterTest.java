@@ -193,7 +193,7 @@ class BlockedCountingFilterTest {
     assertThat(budget.falsePositiveRate(1_000)).isLessThan(0.01);
   }
 
-  /** The planner puts it before all others that keys leave where speed decides. */
+  /** The planner ranks it before all other filters with deletes where speed decides. */
   @Test
   void isPlanned() {
     var plans = Planner.standard().plan(Needs.forKeys(1_000_000, 0.01).with(Need.DELETES)).ranked();

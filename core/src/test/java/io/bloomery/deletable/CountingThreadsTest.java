@@ -171,7 +171,7 @@ class CountingThreadsTest {
     assertStayersAreFound(CountingThreadsTest::sums);
   }
 
-  /** 10 rounds: one thread adds and removes others while the other asks for 500 that stay. */
+  /** 10 rounds: one thread adds and removes keys while the other queries 500 that stay. */
   private static void assertStayersAreFound(Supplier<? extends RemovableFilter> empty) {
     long[] stayers = Keys.members(500, 7);
     for (int round = 0; round < 10; round++) {

@@ -258,7 +258,7 @@ final class MultilayerCountingFilterTest {
     assertThat(one.keyCount()).as("merging with itself changes nothing").isEqualTo(1_200);
   }
 
-  /** One thread changes while another asks for keys that stay. */
+  /** One thread writes while another queries keys that stay. */
   @Test
   void queriesGoOnWhileOneThreadChanges() {
     MultilayerCountingFilter filter =

@@ -48,7 +48,7 @@ class VariableIncrementCountingFilterTest {
     Rates.assertMean(rates, exact, 5, 0);
   }
 
-  /** Sized for 100,000 keys: a million outsiders; half of the keys leave, then all. */
+  /** Sized for 100,000 keys: a million outsiders; half of the keys are removed, then all. */
   @ParameterizedTest
   @CsvSource({"2, 6", "4, 6", "8, 8", "16, 10"})
   void keysCanBeRemoved(int base, int counterBits) {

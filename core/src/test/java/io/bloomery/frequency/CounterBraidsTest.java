@@ -53,7 +53,7 @@ final class CounterBraidsTest {
     }
   }
 
-  /** Nobody can tell keys apart that have the same counters: others are never wrong. */
+  /** Keys with the same counters cannot be distinguished; all others are never wrong. */
   private static void assertTwins(BraidsShape shape, List<Long> wrong) {
     for (long key : wrong) {
       CounterBraids alone = CounterBraids.create(shape);
@@ -97,8 +97,8 @@ final class CounterBraidsTest {
 
   /**
    * Single layer, n = 2000, k = 3, m/n = 1.0 … 1.5, sizes of 1 and more: no flow is wrong unless
-   * another one has the same three counters, and nobody can tell them apart. A stream has such a
-   * pair with probability n²/2 / (m/3)³, .0067 at m/n = 1.
+   * another one has the same three counters, so the two cannot be distinguished. A stream has such
+   * a pair with probability n²/2 / (m/3)³, .0067 at m/n = 1.
    */
   @ParameterizedTest
   @ValueSource(doubles = {1.0, 1.1, 1.2, 1.3, 1.4, 1.5})

@@ -87,7 +87,7 @@ final class ExactZoneFilterTest {
     }
   }
 
-  /** All 780 pairs and 40 single numbers of a universe of 40, each asked for all 40. */
+  /** All 780 pairs and 40 single numbers of a universe of 40, each queried for all 40. */
   @Test
   void noErrorInTheZone() {
     for (long a = 0; a < 40; a++) {

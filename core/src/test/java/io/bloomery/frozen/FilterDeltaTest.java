@@ -55,7 +55,7 @@ final class FilterDeltaTest {
     return filter;
   }
 
-  /** 1 % of the keys leave and as many come: .70 % of the bits change, entropy 6.0 %. */
+  /** 1 % of the keys are replaced: .70 % of the bits change, entropy 6.0 %. */
   @Test
   void onePercentChurnIsBelowEightPercentOfTheFilter() throws IOException {
     BloomFilter before = filled(BloomFilter.create(BloomShape.of(8 * KEYS, 6)), 0, KEYS);

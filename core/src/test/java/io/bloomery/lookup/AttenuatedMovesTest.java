@@ -95,7 +95,7 @@ final class AttenuatedMovesTest {
   }
 
   /**
-   * Until the filters are refreshed, searches go to the old place in vain and find the way back.
+   * Until the filters are refreshed, searches go to the old place first and then find the new one.
    */
   @Test
   void staleFiltersCostMessages() {

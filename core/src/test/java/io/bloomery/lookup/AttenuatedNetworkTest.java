@@ -69,7 +69,9 @@ final class AttenuatedNetworkTest {
     return BankShape.forSets(LEVELS, (long) most * OBJECTS, rate);
   }
 
-  /** Every node asks for an object of every node: 40 000 searches, at 1 % hardly one in vain. */
+  /**
+   * Every node searches an object of every node: 40 000 searches, of which at 1 % hardly one fails.
+   */
   @Test
   void whatIsWithinReachIsFoundByAShortestPath() {
     assertThat(messagesPerHop(0.01, 1)).isBetween(1.0, 1.001);

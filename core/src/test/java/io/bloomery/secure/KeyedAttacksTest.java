@@ -222,7 +222,7 @@ final class KeyedAttacksTest {
     assertThat(expected).isCloseTo(SHAPE.falsePositiveRate(KEYS), within(0.0003));
   }
 
-  /** Finds keys offline that are false positives, never having asked for them. */
+  /** Finds false positives offline, without a single query. */
   @Test
   void falsePositivesAreForgedForAPlainFilterOnly() {
     int forged = 20_000;

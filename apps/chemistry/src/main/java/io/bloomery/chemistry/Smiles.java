@@ -114,7 +114,9 @@ public final class Smiles {
     };
   }
 
-  /** The bonds of rings with a charged atom that are not aromatic but that another may call so. */
+  /**
+   * The non-aromatic bonds of rings with a charged atom, which another toolkit may call aromatic.
+   */
   private static Set<IBond> disputed(IAtomContainer molecule) {
     Set<IBond> found = new HashSet<>();
     for (IAtom atom : molecule.atoms()) {

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-/** 4,999 molecules of the NCI against what RDKit says of them. */
+/** 4,999 molecules of the NCI compared with the results of RDKit. */
 final class NciMoleculesTest {
 
   private static final FingerprintShape SHAPE = FingerprintShape.ofBits(2048);

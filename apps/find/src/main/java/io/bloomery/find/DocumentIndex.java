@@ -33,12 +33,12 @@ public final class DocumentIndex {
   /** The most different words of a file that is read to find out how many there are. */
   private static final int MOST_WORDS = 1 << 22;
 
-  /** The share of the heap that an index may take: while it grows or is saved it is there twice. */
+  /** The share of the heap that an index may take: it is held twice while it grows or is saved. */
   private static final int HEAP_PART = 3;
 
   private static final int AHEAD = 2 * Workers.THREADS;
 
-  /** What came of a file: a problem, or its words; neither if it looks binary. */
+  /** The outcome for a file: a problem, or its words; neither if it looks binary. */
   private record Outcome(FoundFile file, int words, boolean binary, Problem problem) {}
 
   /** What is done with the words of a file. */
@@ -149,7 +149,7 @@ public final class DocumentIndex {
     }
   }
 
-  /** Reads all documents that are left; those that cannot be read, or look binary, leave. */
+  /** Reads all remaining documents and drops those that cannot be read or look binary. */
   private void readAll(ExecutorService workers, LongConsumer progress, int most, Work work) {
     Queue<Future<Outcome>> running = new ArrayDeque<>();
     for (Map.Entry<String, FoundFile> document : new LinkedHashMap<>(documents).entrySet()) {

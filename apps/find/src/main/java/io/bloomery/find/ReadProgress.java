@@ -6,6 +6,6 @@ public interface ReadProgress {
   /** How many bytes there are to read, before decompression; called once, before all others. */
   void begin(long bytes);
 
-  /** So many more bytes were read, or need not be. */
+  /** More bytes were read, or need not be read. */
   void read(long bytes);
 }

@@ -28,7 +28,7 @@ final class Records {
     this.splitter = rule.isColumns() ? rule.columns().splitter() : null;
   }
 
-  /** Looks at the first records of the file; fails if it has not the columns of the rule. */
+  /** Looks at the first records of the file; fails if it lacks the columns of the rule. */
   void begin(byte[] bytes, int length) throws IOException {
     if (splitter != null && length > 0) {
       Block block = block(bytes, length);

@@ -3,7 +3,7 @@ package io.bloomery.bench.jmh;
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.Hasher;
 
-/** Queries in batches: keys are hashed, then asked for in one call. */
+/** Queries in batches: keys are hashed, then queried in one call. */
 public class BatchBenchmark extends ChunkBenchmark {
 
   private final long[] hashes = new long[KindState.CHUNK];

@@ -117,7 +117,7 @@ public final class KeyFileOption {
     }
   }
 
-  /** Writes a new secret to the file, which must not exist and which nobody else can read. */
+  /** Writes a new secret to the file, which must not exist and is readable by its owner only. */
   public void generate() {
     if (file == null) {
       throw new Problem("--generate-secret needs a file for the secret: --secret-file FILE");

@@ -149,7 +149,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
         : plan.variant().fit(Needs.forKeys(needs.keys(), rate)).shape();
   }
 
-  /** Why this and nothing else; null if the user named it. */
+  /** Why this variant was chosen; null if the user named it. */
   public String why() {
     return named ? null : plan.why();
   }

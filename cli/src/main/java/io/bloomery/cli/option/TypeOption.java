@@ -18,7 +18,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The option that says of which type keys are. */
+/** The option for the type of keys. */
 public final class TypeOption {
 
   /** The types' names, for help and completion. */

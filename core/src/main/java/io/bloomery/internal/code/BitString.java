@@ -34,7 +34,7 @@ final class BitString {
     return words.bitCountOfBits(position, words.length() * Long.SIZE) == 0;
   }
 
-  /** So many ones, 0…64. */
+  /** A word with this many ones, 0…64. */
   static long mask(int width) {
     return width == 0 ? 0 : -1L >>> -width;
   }

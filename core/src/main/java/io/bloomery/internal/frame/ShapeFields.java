@@ -24,7 +24,7 @@ import java.util.Locale;
  */
 public final class ShapeFields {
 
-  /** What reflection says of record types, asked once for each: files are read more often. */
+  /** What reflection tells about record types, cached per type because files are read often. */
   private static final ClassValue<Layout> LAYOUTS =
       new ClassValue<>() {
         @Override

@@ -14,6 +14,6 @@ public interface SolveProgress {
     FILL
   }
 
-  /** So many of all keys are done in a phase. */
+  /** Reports how many of all keys are done in a phase. */
   void report(Phase phase, long done, long total);
 }

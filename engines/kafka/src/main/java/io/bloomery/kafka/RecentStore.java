@@ -143,7 +143,7 @@ final class RecentStore {
   /**
    * Whether a record was processed before the state was saved from which this store was restored. A
    * record that is newer than anything in that state was not, whatever its offset: its topic was
-   * made anew.
+   * recreated.
    */
   boolean isProcessedAgain(Source source, long timestamp) {
     Long last = restoredOffsets.get(source.topic());

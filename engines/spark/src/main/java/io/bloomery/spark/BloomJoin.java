@@ -42,7 +42,7 @@ public final class BloomJoin {
   /** Above this share of rows with a partner, hashing costs more than the shuffle it saves. */
   private static final double MOST_PARTNERS = 0.7;
 
-  /** So many keys make a filter of 100 MB, which still travels to every executor. */
+  /** The most keys: their filter has 100 MB, which can still be sent to every executor. */
   private static final long MOST_KEYS = 50_000_000;
 
   private static final double RATE = 0.001;

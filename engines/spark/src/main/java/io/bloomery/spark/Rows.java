@@ -17,7 +17,7 @@ final class Rows implements Serializable {
   private static final long serialVersionUID = 1;
   private static final int BATCH = 4096;
 
-  /** So many that a filter beyond the caches is filled part by part. */
+  /** Enough that a filter larger than the caches is filled part by part. */
   private static final int LARGE_BATCH = 1 << 18;
 
   /** Takes hashes. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SideKeys {
 
-  /** So many hashes travel to the driver, 32 MB. */
+  /** The most hashes that are sent to the driver, 32 MB. */
   private static final int MOST_HASHES = 1 << 22;
 
   private final long count;

@@ -173,7 +173,7 @@ public final class Block {
     marks = new long[more / Long.SIZE];
   }
 
-  /** Empties the block, and lets go of what a very long record took. */
+  /** Empties the block and frees the memory of a very long record. */
   void clear() {
     if (bytes.length > size) {
       bytes = new byte[size];

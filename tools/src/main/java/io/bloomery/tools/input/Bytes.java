@@ -2,7 +2,7 @@ package io.bloomery.tools.input;
 
 import java.util.Arrays;
 
-/** Bytes that are put together. */
+/** A growing array of bytes. */
 public final class Bytes implements KeySink {
 
   private byte[] array = new byte[256];

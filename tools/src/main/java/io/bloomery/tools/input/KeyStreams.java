@@ -31,7 +31,7 @@ public final class KeyStreams implements Closeable {
     this.progress = progress;
   }
 
-  /** Opens one file, which is no standard input whatever its name is. */
+  /** Opens one file, which is never standard input, whatever its name. */
   public KeyStreams(Path file, LongConsumer progress) {
     this(null, List.of(file.toString()), progress);
   }

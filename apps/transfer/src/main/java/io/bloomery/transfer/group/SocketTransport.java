@@ -37,7 +37,7 @@ public final class SocketTransport implements Transport {
   private static final long MAGIC = 0x3153_5245_4550_4C42L; // "BLPEERS1"
   private static final int HELLO_BYTES = Long.BYTES + 3 * Integer.BYTES;
 
-  /** How long a connection that says nothing may hold up the others. */
+  /** How long a silent connection may hold up the others. */
   private static final int HELLO_MILLIS = 2_000;
 
   private static final int RETRY_MILLIS = 20;
@@ -138,7 +138,7 @@ public final class SocketTransport implements Transport {
         peer, "cannot be reached at " + address + " within " + options.timeout() + why, last);
   }
 
-  /** Accepts the processes after this one and turns away everybody else. */
+  /** Accepts the processes after this one and rejects all other connections. */
   private void accept(ServerSocket server, long deadline) throws IOException {
     String refused = "";
     int missing = size - 1 - rank;

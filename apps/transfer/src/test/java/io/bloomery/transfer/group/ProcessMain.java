@@ -23,8 +23,8 @@ import java.util.List;
 
 /**
  * A process of {@link ProcessesTest}. Prints the port at which it listens, reads the ports of all,
- * looks for duplicates, shares a filter and prints what came of it. Elements are numbers: process r
- * has r·each … r·each + each − 1, and the first of its successor.
+ * looks for duplicates, shares a filter and prints the result. Elements are numbers: process r has
+ * r·each … r·each + each − 1, and the first of its successor.
  */
 final class ProcessMain {
 

@@ -16,9 +16,7 @@ import io.bloomery.lookup.ManySetsFilter;
 import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.lookup.SpatialShape;
-import io.bloomery.lookup.StoredLattice;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.RibbonCells;
+import io.bloomery.plan.SolvedCells;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -60,7 +58,7 @@ final class LookupSamples {
   /** Solved by elimination, with a list of large values. */
   private static BloomierMap bloomierRibbon(Hasher hasher) {
     BloomierMap.Builder builder =
-        BloomierMap.builder().falsePositiveRate(0.02).cells(RibbonCells::new).hasher(hasher);
+        BloomierMap.builder().falsePositiveRate(0.02).cells(SolvedCells.Ribbon::new).hasher(hasher);
     long[] hashes = SampleFilters.hashes(hasher);
     for (int i = 0; i < hashes.length; i++) {
       builder.putHash(hashes[i], 1_000_000_007L * (i % 3));
@@ -98,7 +96,7 @@ final class LookupSamples {
     BloomierMap.Builder builder =
         BloomierMap.builder()
             .falsePositiveRate(0.02)
-            .cells(keys -> PeeledCells.forKeys(keys, 3, PeeledCells.Layout.PARTS))
+            .cells(keys -> SolvedCells.Peeled.forKeys(keys, 3, SolvedCells.Peeled.Layout.PARTS))
             .hasher(hasher);
     String[] labels = {"odd", "gerade", "δ"};
     long[] hashes = SampleFilters.hashes(hasher);
@@ -113,7 +111,7 @@ final class LookupSamples {
         MutableBloomierMap.builder()
             .falsePositiveRate(0.02)
             .valueBits(5)
-            .cells(keys -> PeeledCells.forKeys(keys, 3, PeeledCells.Layout.SEGMENTS))
+            .cells(keys -> SolvedCells.Peeled.forKeys(keys, 3, SolvedCells.Peeled.Layout.SEGMENTS))
             .hasher(hasher);
     long[] hashes = SampleFilters.hashes(hasher);
     for (int i = 0; i < hashes.length; i++) {
@@ -135,7 +133,8 @@ final class LookupSamples {
 
   private static CompactApproximator approximator(Hasher hasher) {
     CompactApproximator map =
-        CompactApproximator.create(new ApproximatorShape(130, 4, 5, StoredLattice.MAXIMUM), hasher);
+        CompactApproximator.create(
+            new ApproximatorShape(130, 4, 5, ApproximatorShape.StoredLattice.MAXIMUM), hasher);
     long[] hashes = SampleFilters.hashes(hasher);
     for (int i = 0; i < hashes.length; i++) {
       map.putHash(hashes[i], i + 1);

@@ -3,11 +3,9 @@ package io.bloomery;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.weighted.ClassTable;
-import io.bloomery.weighted.Clearing;
+import io.bloomery.weighted.ClassShape;
 import io.bloomery.weighted.GeneralizedBloomFilter;
 import io.bloomery.weighted.GeneralizedShape;
-import io.bloomery.weighted.HashClass;
 import io.bloomery.weighted.PopularityBloomFilter;
 import io.bloomery.weighted.PopularityShape;
 import io.bloomery.weighted.RetouchedBloomFilter;
@@ -61,14 +59,15 @@ final class WeightedSamples {
   }
 
   private static WeightedShape weighted(long bits, IndexScheme scheme) {
-    HashClass hot = new HashClass(8, 6, 0.15, 0.5);
-    return new WeightedShape(bits, scheme, 4, hot, ClassTable.forKeys(6, 5));
+    ClassShape.HashClass hot = new ClassShape.HashClass(8, 6, 0.15, 0.5);
+    return new WeightedShape(bits, scheme, 4, hot, ClassShape.Table.forKeys(6, 5));
   }
 
   private static PopularityShape popularity(long bits, IndexScheme scheme) {
-    List<HashClass> classes =
-        List.of(new HashClass(9, 2, 0.05, 0.4), new HashClass(6, 4, 0.1, 0.2));
-    return new PopularityShape(bits, scheme, 4, classes, ClassTable.forKeys(6, 6));
+    List<ClassShape.HashClass> classes =
+        List.of(
+            new ClassShape.HashClass(9, 2, 0.05, 0.4), new ClassShape.HashClass(6, 4, 0.1, 0.2));
+    return new PopularityShape(bits, scheme, 4, classes, ClassShape.Table.forKeys(6, 6));
   }
 
   /** The keys are added again after the clearing, so that none is lost. */
@@ -76,7 +75,7 @@ final class WeightedSamples {
     RetouchedBloomFilter filter = RetouchedBloomFilter.create(shape, hasher);
     SampleFilters.filled(filter);
     long[] others = IntStream.range(0, 200).mapToLong(i -> hasher.hash("other-" + i)).toArray();
-    filter.retouchHashes(others, Clearing.RATIO, SampleFilters.hashes(hasher));
+    filter.retouchHashes(others, RetouchedBloomFilter.Clearing.RATIO, SampleFilters.hashes(hasher));
     filter.clearRandomly(2, 7);
     return SampleFilters.filled(filter);
   }

@@ -2,11 +2,8 @@ package io.bloomery.bench;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.secure.ObliviousClient;
 import io.bloomery.secure.ObliviousFilter;
 import io.bloomery.secure.ObliviousKey;
-import io.bloomery.secure.ObliviousQuery;
-import io.bloomery.secure.ObliviousServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.infra.Blackhole;
@@ -24,10 +21,10 @@ final class ObliviousMeasurement implements Measurement {
 
   private final Settings settings;
   private final boolean clientSide;
-  private final ObliviousServer server =
-      ObliviousServer.create(ObliviousKey.generate(), Long.MAX_VALUE);
+  private final ObliviousFilter.Server server =
+      ObliviousFilter.Server.create(ObliviousKey.generate(), Long.MAX_VALUE);
   private final ObliviousFilter filter;
-  private final ObliviousClient client;
+  private final ObliviousFilter.Client client;
   private final List<byte[]> present;
   private final List<byte[]> absent;
   private final double build;
@@ -45,7 +42,7 @@ final class ObliviousMeasurement implements Measurement {
     long start = ThreadClock.nanos();
     this.filter = server.filter(words, shape, Hasher.xxh3());
     this.build = (double) (ThreadClock.nanos() - start) / words.size();
-    this.client = ObliviousClient.of(filter);
+    this.client = ObliviousFilter.Client.of(filter);
     this.rate = (double) count(absent, 1) / absent.size();
   }
 
@@ -63,7 +60,7 @@ final class ObliviousMeasurement implements Measurement {
     for (int i = 0; i < words.size(); i += batch) {
       List<byte[]> some = words.subList(i, Math.min(i + batch, words.size()));
       long start = ThreadClock.nanos();
-      ObliviousQuery query = client.ask(some);
+      ObliviousFilter.Query query = client.ask(some);
       byte[] request = query.request();
       long asked = ThreadClock.nanos();
       byte[] response = server.evaluate("bench", request);

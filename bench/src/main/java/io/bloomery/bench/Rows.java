@@ -36,7 +36,6 @@ import io.bloomery.plan.Popularity;
 import io.bloomery.secure.KeyedFilters;
 import io.bloomery.secure.Secret;
 import io.bloomery.weighted.ClassShape;
-import io.bloomery.weighted.HashClass;
 import io.bloomery.weighted.PopularityBloomFilter;
 import io.bloomery.weighted.PopularityShape;
 import io.bloomery.weighted.WeightedBloomFilter;
@@ -341,7 +340,7 @@ final class Rows {
   }
 
   private static Weights weights(ClassShape shape) {
-    int keys = (int) shape.classes().stream().mapToLong(HashClass::keyCount).sum();
+    int keys = (int) shape.classes().stream().mapToLong(ClassShape.HashClass::keyCount).sum();
     return Weights.zipf(Keys.range(-1, 0, keys), 1, Hasher.xxh3());
   }
 

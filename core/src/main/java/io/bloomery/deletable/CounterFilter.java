@@ -38,8 +38,8 @@ abstract sealed class CounterFilter<S extends Shape, F extends CounterFilter<S, 
   }
 
   /**
-   * How many counters are at their highest value. Unless an {@link OverflowPolicy} says otherwise
-   * they are never lowered again, so their keys are still reported present after removal.
+   * How many counters are at their highest value. Unless an {@link CountingShape.Overflow} says
+   * otherwise they are never lowered again, so their keys are still reported present after removal.
    *
    * @return the number of saturated counters
    */

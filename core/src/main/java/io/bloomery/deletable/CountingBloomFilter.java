@@ -26,8 +26,8 @@ import java.util.Objects;
 /**
  * A Bloom filter with a counter for every bit, with deletes and approximate counts. It never
  * reports a stored key absent, as long as only stored keys are removed and saturated counters are
- * {@link OverflowPolicy#STICKY}, which is the default; its false-positive rate is that of the
- * {@link BloomFilter} with as many bits as it has counters.
+ * {@link CountingShape.Overflow#STICKY}, which is the default; its false-positive rate is that of
+ * the {@link BloomFilter} with as many bits as it has counters.
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false. Removing a key that
  * was never added but is reported present lowers {@code k} counters that other keys need, so that
@@ -162,7 +162,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   }
 
   private static boolean sticky(CountingShape shape) {
-    return shape.overflow() == OverflowPolicy.STICKY;
+    return shape.overflow() == CountingShape.Overflow.STICKY;
   }
 
   private Frame encode() {

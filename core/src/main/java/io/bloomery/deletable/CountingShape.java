@@ -19,7 +19,7 @@ import java.util.Objects;
  * @param overflow what removals do to saturated counters
  */
 public record CountingShape(
-    long counters, int hashesPerKey, IndexScheme scheme, int counterBits, OverflowPolicy overflow)
+    long counters, int hashesPerKey, IndexScheme scheme, int counterBits, Overflow overflow)
     implements Shape {
 
   /** The narrowest counter. */
@@ -120,7 +120,7 @@ public record CountingShape(
    */
   public static CountingShape of(long counters, int hashesPerKey) {
     return new CountingShape(
-        counters, hashesPerKey, IndexScheme.POWERS, DEFAULT_COUNTER_BITS, OverflowPolicy.STICKY);
+        counters, hashesPerKey, IndexScheme.POWERS, DEFAULT_COUNTER_BITS, Overflow.STICKY);
   }
 
   /**
@@ -133,7 +133,7 @@ public record CountingShape(
    */
   public static CountingShape of(BloomShape cells, int counterBits) {
     return new CountingShape(
-        cells.bits(), cells.hashesPerKey(), cells.scheme(), counterBits, OverflowPolicy.STICKY);
+        cells.bits(), cells.hashesPerKey(), cells.scheme(), counterBits, Overflow.STICKY);
   }
 
   /**
@@ -142,7 +142,7 @@ public record CountingShape(
    * @param policy what removals do to saturated counters
    * @return a shape of the same size
    */
-  public CountingShape withOverflow(OverflowPolicy policy) {
+  public CountingShape withOverflow(Overflow policy) {
     return new CountingShape(counters, hashesPerKey, scheme, counterBits, policy);
   }
 
@@ -216,5 +216,39 @@ public record CountingShape(
    */
   public int maxCount() {
     return (1 << counterBits) - 1;
+  }
+
+  /**
+   * What happens to a counter that has reached its highest value. It never wraps: an addition
+   * leaves it where it is.
+   */
+  public enum Overflow {
+
+    /**
+     * It stays permanently, since its true value is unknown. No key is lost; removed keys may still
+     * be reported present.
+     */
+    STICKY(1),
+
+    /**
+     * Removals lower it like any other. It can then reach 0 while keys that need it are still
+     * there: with 4 bits, after 16 additions and 15 removals the remaining key is reported absent.
+     */
+    DECREMENT(2);
+
+    private final int wireId;
+
+    Overflow(int wireId) {
+      this.wireId = wireId;
+    }
+
+    /**
+     * The number that identifies this policy in files.
+     *
+     * @return a number that never changes
+     */
+    public int wireId() {
+      return wireId;
+    }
   }
 }

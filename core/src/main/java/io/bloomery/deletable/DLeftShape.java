@@ -154,7 +154,7 @@ public record DLeftShape(
    * more of them than {@link #capacity()}: it has twice the capacity, and there the same rate.
    *
    * <p>Without the keys a table cannot be split, since the hash bits that choose a bucket are not
-   * part of its entries; {@code GrowingRemovableFilter} opens further tables instead.
+   * part of its entries; {@code GrowingFilter.Removable} opens further tables instead.
    *
    * @return a shape of twice the size
    * @throws IllegalArgumentException if that is above a limit

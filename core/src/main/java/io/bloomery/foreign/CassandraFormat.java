@@ -109,7 +109,7 @@ public final class CassandraFormat {
             ForeignBloomFilter.class,
             new FileLayout<>(
                 FileLayout.Evidence.LAYOUT, in -> header(in, version), in -> read(in, version)))
-        .withKeys(KeyCodings.BIG_ENDIAN)
+        .withKeys(KeyCoding.Standard.BIG_ENDIAN)
         .madeBy((keys, rate) -> create(version, keys, rate));
   }
 
@@ -130,7 +130,7 @@ public final class CassandraFormat {
     return new ForeignBloomFilter(scheme, (long) words.length * Long.SIZE, words);
   }
 
-  private record Scheme(Version version, int hashesPerKey) implements BitScheme {
+  private record Scheme(Version version, int hashesPerKey) implements ForeignBloomFilter.Scheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
@@ -143,7 +143,7 @@ public final class CassandraFormat {
 
     /** Only the order of bytes changed between 3 and 4.0. */
     @Override
-    public Optional<BitScheme> in(ForeignFormat<?> other) {
+    public Optional<ForeignBloomFilter.Scheme> in(ForeignFormat<?> other) {
       if (version == Version.V4 && other == FORMAT_3) {
         return Optional.of(new Scheme(Version.V3, hashesPerKey));
       }

@@ -31,7 +31,7 @@ public final class DataSketchesFormat {
                       DataSketchesFormat::header,
                       DataSketchesFormat::read)
                   .knownBy(8))
-          .withKeys(KeyCodings.LONG)
+          .withKeys(KeyCoding.Standard.LONG)
           .madeBy((expectedKeys, rate) -> create(expectedKeys, rate, 0));
 
   private static final int EMPTY_LONGS = 3;
@@ -122,7 +122,8 @@ public final class DataSketchesFormat {
   }
 
   /** Whether the number of set bits is written: preserved from the file that was read. */
-  private record Scheme(int hashesPerKey, long seed, boolean counted) implements BitScheme {
+  private record Scheme(int hashesPerKey, long seed, boolean counted)
+      implements ForeignBloomFilter.Scheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {

@@ -27,7 +27,7 @@ public final class EthereumFormat {
                   FileLayout.Evidence.LENGTH,
                   in -> in.needExactly(256, "the bits"),
                   EthereumFormat::read))
-          .withKeys(KeyCodings.HEX);
+          .withKeys(KeyCoding.Standard.HEX);
 
   private static final int BYTES = 256;
   private static final int BITS = 2048;
@@ -57,7 +57,7 @@ public final class EthereumFormat {
     return reversed;
   }
 
-  private enum Scheme implements BitScheme {
+  private enum Scheme implements ForeignBloomFilter.Scheme {
     INSTANCE;
 
     @Override

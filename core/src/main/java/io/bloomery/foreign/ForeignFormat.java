@@ -65,7 +65,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
    */
   public static <F extends ForeignFilter> ForeignFormat<F> of(
       String name, String title, Class<F> type, FileLayout<F> layout) {
-    return new ForeignFormat<>(name, title, type, layout, KeyCodings.BYTES, null);
+    return new ForeignFormat<>(name, title, type, layout, KeyCoding.Standard.BYTES, null);
   }
 
   /**

@@ -33,7 +33,7 @@ public final class GuavaFormat {
               "Guava BloomFilter.writeTo",
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, GuavaFormat::header, GuavaFormat::read))
-          .withKeys(KeyCodings.LITTLE_ENDIAN)
+          .withKeys(KeyCoding.Standard.LITTLE_ENDIAN)
           .madeBy(GuavaFormat::create);
 
   private static final int HEADER_BYTES = 6;
@@ -89,7 +89,7 @@ public final class GuavaFormat {
     return new ForeignBloomFilter(scheme, (long) words.length << 6, words);
   }
 
-  private record Scheme(Strategy strategy, int hashesPerKey) implements BitScheme {
+  private record Scheme(Strategy strategy, int hashesPerKey) implements ForeignBloomFilter.Scheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {

@@ -28,7 +28,7 @@ public final class HiveFormat {
               "Hive BloomKFilter",
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, HiveFormat::header, HiveFormat::read))
-          .withKeys(KeyCodings.BIG_ENDIAN)
+          .withKeys(KeyCoding.Standard.BIG_ENDIAN)
           .madeBy(HiveFormat::create);
 
   private static final int HEADER_BYTES = 5;
@@ -87,7 +87,7 @@ public final class HiveFormat {
     return sum < 0 ? ~sum : sum;
   }
 
-  private record Scheme(int hashesPerKey) implements BitScheme {
+  private record Scheme(int hashesPerKey) implements ForeignBloomFilter.Scheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {

@@ -34,7 +34,7 @@ public final class OrcFormat {
               "ORC BloomFilter message",
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, OrcFormat::header, OrcFormat::read))
-          .withKeys(KeyCodings.NUMBER)
+          .withKeys(KeyCoding.Standard.NUMBER)
           .madeBy(OrcFormat::create);
 
   private static final int TAG_PROBES = 0x08; // field 1, a number
@@ -105,7 +105,7 @@ public final class OrcFormat {
                   return new ForeignBloomFilter(
                       new Scheme(Form.BARE, hashesPerKey), (long) words.length * Long.SIZE, words);
                 }))
-        .withKeys(KeyCodings.NUMBER);
+        .withKeys(KeyCoding.Standard.NUMBER);
   }
 
   private static long bareLength(ForeignBytes in) throws IOException {
@@ -198,7 +198,7 @@ public final class OrcFormat {
     return (Long.SIZE - Long.numberOfLeadingZeros(length) + 6) / 7;
   }
 
-  private record Scheme(Form form, int hashesPerKey) implements BitScheme {
+  private record Scheme(Form form, int hashesPerKey) implements ForeignBloomFilter.Scheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
@@ -206,7 +206,7 @@ public final class OrcFormat {
     }
 
     @Override
-    public Optional<BitScheme> in(ForeignFormat<?> other) {
+    public Optional<ForeignBloomFilter.Scheme> in(ForeignFormat<?> other) {
       if (other == FORMAT) {
         return Optional.of(new Scheme(Form.BYTES, hashesPerKey));
       }

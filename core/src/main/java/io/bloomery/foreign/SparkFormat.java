@@ -42,7 +42,7 @@ public final class SparkFormat {
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, SparkFormat::header, SparkFormat::read)
                   .knownBy(12))
-          .withKeys(KeyCodings.INTEGER)
+          .withKeys(KeyCoding.Standard.INTEGER)
           .madeBy(SparkFormat::create);
 
   private static final int MOST_PROBES = 0xffff;
@@ -104,7 +104,8 @@ public final class SparkFormat {
     return new ForeignBloomFilter(scheme, (long) words.length << 6, words);
   }
 
-  private record Scheme(Version version, int hashesPerKey, int seed) implements BitScheme {
+  private record Scheme(Version version, int hashesPerKey, int seed)
+      implements ForeignBloomFilter.Scheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {

@@ -158,7 +158,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
                           filter.shape, filter.seed, filter.size, table);
                     })
                 .knownBy(kind == Kind.XOR8 ? 0 : 28))
-        .withKeys(KeyCodings.NUMBERS_ONLY);
+        .withKeys(KeyCoding.Standard.NUMBERS_ONLY);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.bloomery.frozen;
 
-import io.bloomery.AddingBuilder;
 import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
 import io.bloomery.FilterBuilder;

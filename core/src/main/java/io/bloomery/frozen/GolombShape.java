@@ -1,8 +1,8 @@
 package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 
 /**

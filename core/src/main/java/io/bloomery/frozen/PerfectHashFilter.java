@@ -16,7 +16,7 @@ import io.bloomery.internal.solve.PerfectHash;
 import io.bloomery.internal.solve.XorTable;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
-import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.SolvedCells;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongFunction;
@@ -152,16 +152,16 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     return new PerfectHashFilter(shape, how.hasher(), hash, fingerprints);
   }
 
-  private static CellLayout layout(PeeledCells cells) {
+  private static CellLayout layout(SolvedCells.Peeled cells) {
     return CellLayout.of(
-        cells.layout() == PeeledCells.Layout.PARTS,
+        cells.layout() == SolvedCells.Peeled.Layout.PARTS,
         cells.perKey(),
         cells.segmentLog(),
         cells.count());
   }
 
   /** The fields of a file: those of the shape in another order, and the seed. */
-  private record Header(long keys, int fingerprintBits, long seed, PeeledCells cells) {}
+  private record Header(long keys, int fingerprintBits, long seed, SolvedCells.Peeled cells) {}
 
   private Frame encode() {
     return Frame.of(hasher())
@@ -173,7 +173,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
 
   private static PerfectHashFilter decode(Frame frame) throws IOException {
     Header header = frame.shape(Header.class);
-    PeeledCells cells = header.cells;
+    SolvedCells.Peeled cells = header.cells;
     PerfectHashShape shape =
         frame.make(() -> new PerfectHashShape(header.keys, cells, header.fingerprintBits));
     PerfectHash hash =

@@ -1,10 +1,10 @@
 package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.plan.FieldName;
-import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Shape;
+import io.bloomery.plan.SolvedCells;
 import io.bloomery.theory.BloomMath;
 import java.util.Objects;
 
@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param fingerprintBits f, 0…32; with 0, members and other keys cannot be told apart
  */
 public record PerfectHashShape(
-    @FieldName("keys") long keyCount, PeeledCells cells, int fingerprintBits)
+    @FieldName("keys") long keyCount, SolvedCells.Peeled cells, int fingerprintBits)
     implements StaticShape<PerfectHashShape> {
 
   /** Cells between two counts. */
@@ -30,7 +30,8 @@ public record PerfectHashShape(
   public PerfectHashShape {
     Objects.requireNonNull(cells, "cells");
     Arguments.inRange("cells.perKey", cells.perKey(), 3, 3);
-    Arguments.inRange("keyCount", keyCount, 0, Math.min(PeeledCells.MAX_KEYS, cells.count()));
+    Arguments.inRange(
+        "keyCount", keyCount, 0, Math.min(SolvedCells.Peeled.MAX_KEYS, cells.count()));
     Arguments.inRange("fingerprintBits", fingerprintBits, 0, MAX_FINGERPRINT_BITS);
   }
 
@@ -58,8 +59,9 @@ public record PerfectHashShape(
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static PerfectHashShape forFingerprints(long expectedKeys, int fingerprintBits) {
-    Sizing.requireAtMost("expectedKeys", expectedKeys, 0, PeeledCells.MAX_KEYS);
-    PeeledCells cells = PeeledCells.forKeys(Math.max(1, expectedKeys), PeeledCells.DEFAULT_PER_KEY);
+    Sizing.requireAtMost("expectedKeys", expectedKeys, 0, SolvedCells.Peeled.MAX_KEYS);
+    SolvedCells.Peeled cells =
+        SolvedCells.Peeled.forKeys(Math.max(1, expectedKeys), SolvedCells.Peeled.DEFAULT_PER_KEY);
     return new PerfectHashShape(expectedKeys, cells, fingerprintBits);
   }
 
@@ -72,7 +74,7 @@ public record PerfectHashShape(
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
    */
   public static PerfectHashShape forBudget(long expectedKeys, long bits) {
-    Sizing.requireKeys(expectedKeys, PeeledCells.MAX_KEYS);
+    Sizing.requireKeys(expectedKeys, SolvedCells.Peeled.MAX_KEYS);
     PerfectHashShape bare = forFingerprints(expectedKeys, 0);
     Sizing.requireBudget(bits, bare.sizeInBits() + expectedKeys);
     long each = (bits - bare.sizeInBits()) / expectedKeys;

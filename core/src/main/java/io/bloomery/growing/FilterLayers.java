@@ -47,13 +47,13 @@ final class FilterLayers<F extends AddableFilter> {
     }
   }
 
-  private final FilterSource<F> source;
+  private final GrowingFilter.Source<F> source;
   private final long expectedKeys;
   private final double rate;
   private final double growth;
   private final List<Layer<F>> layers = new ArrayList<>();
 
-  FilterLayers(long expectedKeys, double rate, double growth, FilterSource<F> source) {
+  FilterLayers(long expectedKeys, double rate, double growth, GrowingFilter.Source<F> source) {
     Sizing.requireTarget(expectedKeys, rate);
     Arguments.inRange("growth", growth, 1.0 / 64, 64);
     this.source = Objects.requireNonNull(source, "source");

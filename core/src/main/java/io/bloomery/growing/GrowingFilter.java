@@ -1,6 +1,8 @@
 package io.bloomery.growing;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.FilterFullException;
+import io.bloomery.RemovableFilter;
 import io.bloomery.hash.Hasher;
 import java.util.List;
 
@@ -16,7 +18,7 @@ import java.util.List;
  *
  * <p>{@link ScalableBloomFilter} is the choice where bits will do: it has one file, lock-free adds
  * and one pass over all layers. This is for what it cannot hold: keys in a table of fingerprints, a
- * low rate, a filter of one's own. {@link GrowingRemovableFilter} is the same with deletes.
+ * low rate, a filter of one's own. {@link Removable} is the same with deletes.
  *
  * <p>A layer is full when it has taken as many new keys as it is for, or when it refuses one by a
  * {@link io.bloomery.FilterFullException}. With a growth below 1 later layers are stashes for what
@@ -52,7 +54,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
    * @return an empty filter
    */
   public static <F extends AddableFilter> GrowingFilter<F> create(
-      long expectedKeys, double falsePositiveRate, FilterSource<F> source) {
+      long expectedKeys, double falsePositiveRate, Source<F> source) {
     return create(expectedKeys, falsePositiveRate, DEFAULT_GROWTH, source);
   }
 
@@ -68,7 +70,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
    * @return an empty filter
    */
   public static <F extends AddableFilter> GrowingFilter<F> create(
-      long expectedKeys, double falsePositiveRate, double growth, FilterSource<F> source) {
+      long expectedKeys, double falsePositiveRate, double growth, Source<F> source) {
     return new GrowingFilter<>(
         new FilterLayers<>(expectedKeys, falsePositiveRate, growth, source).empty());
   }
@@ -89,7 +91,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
       long expectedKeys,
       double falsePositiveRate,
       double growth,
-      FilterSource<F> source,
+      Source<F> source,
       List<? extends F> saved) {
     return new GrowingFilter<>(
         new FilterLayers<>(expectedKeys, falsePositiveRate, growth, source).with(saved));
@@ -153,5 +155,213 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
   @Override
   public String toString() {
     return "GrowingFilter" + layers.filters();
+  }
+
+  /**
+   * Makes the filters that a growing filter is made of, such as {@code
+   * CountingBloomFilter::create}.
+   *
+   * @param <F> the filters' class
+   */
+  @FunctionalInterface
+  public interface Source<F extends AddableFilter> {
+
+    /**
+     * An empty filter.
+     *
+     * @param expectedKeys how many distinct keys it is for
+     * @param falsePositiveRate the highest acceptable rate at that number of keys
+     * @return a new filter; all filters of a source have equal hashers
+     * @throws IllegalArgumentException if there is no such filter
+     */
+    F create(long expectedKeys, double falsePositiveRate);
+  }
+
+  /**
+   * A filter with deletes of any kind, for a set of unknown size: {@link GrowingFilter} with layers
+   * that have deletes. It never reports a stored key absent if its layers do not, as long as only
+   * stored keys are removed; its rate 1 − ∏(1 − rate of a layer) stays below the given one.
+   *
+   * <pre>{@code
+   * Removable.create(10_000, 0.001, DLeftCountingFilter::create)
+   * }</pre>
+   *
+   * <p>Removing. A key is removed if exactly one layer reports it present. If several do, the
+   * filter cannot tell which one holds it: {@code remove} returns false, the key stays, and {@link
+   * #blockedRemovals} counts it. Of the keys of one layer, the share of the other layers' rates is
+   * blocked. A key that some layer reports present is added to that layer, so that it is removed as
+   * often as it was added. Layers that had keys removed take new ones.
+   *
+   * <p>{@link DynamicBloomFilter} has one file and counters only; its rate rises with every layer.
+   *
+   * <p>Threads: needs a lock, which {@link io.bloomery.Filters#locked(RemovableFilter)} gives.
+   *
+   * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters"; removing as in Guo,
+   * Wu, Chen, Yuan and Luo 2010, "The Dynamic Bloom Filters".
+   *
+   * @param <F> the layers' class
+   */
+  public static final class Removable<F extends RemovableFilter> implements RemovableFilter {
+
+    private final FilterLayers<F> layers;
+    private long blockedRemovals;
+
+    private Removable(FilterLayers<F> layers) {
+      this.layers = layers;
+    }
+
+    /**
+     * A filter that grows by doubling.
+     *
+     * @param expectedKeys how many distinct keys the first layer is for, 1 or more
+     * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
+     * @param source makes the layers
+     * @param <F> the layers' class
+     * @return an empty filter
+     */
+    public static <F extends RemovableFilter> Removable<F> create(
+        long expectedKeys, double falsePositiveRate, GrowingFilter.Source<F> source) {
+      return create(expectedKeys, falsePositiveRate, GrowingFilter.DEFAULT_GROWTH, source);
+    }
+
+    /**
+     * A filter that grows as given.
+     *
+     * @param expectedKeys how many distinct keys the first layer is for, 1 or more
+     * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
+     * @param growth how many times the keys of a layer the next one is for, 1/64 … 64; below 1 for
+     *     stashes
+     * @param source makes the layers
+     * @param <F> the layers' class
+     * @return an empty filter
+     */
+    public static <F extends RemovableFilter> Removable<F> create(
+        long expectedKeys,
+        double falsePositiveRate,
+        double growth,
+        GrowingFilter.Source<F> source) {
+      return new Removable<>(
+          new FilterLayers<>(expectedKeys, falsePositiveRate, growth, source).empty());
+    }
+
+    /**
+     * A filter of saved layers.
+     *
+     * @param expectedKeys as it was created with
+     * @param falsePositiveRate as it was created with
+     * @param growth as it was created with
+     * @param source makes further layers
+     * @param saved the {@link #layers} of the filter, in their order; those that cannot estimate
+     *     their number of keys count as full
+     * @param <F> the layers' class
+     * @return a filter of these layers, which are not copied
+     */
+    public static <F extends RemovableFilter> Removable<F> reopen(
+        long expectedKeys,
+        double falsePositiveRate,
+        double growth,
+        GrowingFilter.Source<F> source,
+        List<? extends F> saved) {
+      return new Removable<>(
+          new FilterLayers<>(expectedKeys, falsePositiveRate, growth, source).with(saved));
+    }
+
+    /**
+     * The filters that it consists of, oldest first.
+     *
+     * @return an unmodifiable list of one or more filters, not copies
+     */
+    public List<F> layers() {
+      return layers.filters();
+    }
+
+    @Override
+    public Hasher hasher() {
+      return layers.hasher();
+    }
+
+    @Override
+    public boolean mightContainHash(long hash) {
+      return layers.claimant(hash) != null;
+    }
+
+    @Override
+    public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
+      return layers.mightContainHashes(hashes, from, to, hits);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws FilterFullException if no further layer can be made; nothing has changed
+     */
+    @Override
+    public boolean addHash(long hash) {
+      FilterLayers.Layer<F> claimant = layers.claimant(hash);
+      if (claimant == null) {
+        return layers.addNew(hash);
+      }
+      try {
+        claimant.filter.addHash(hash);
+      } catch (FilterFullException e) {
+        layers.addNew(hash);
+      }
+      return false;
+    }
+
+    /**
+     * {@inheritDoc} Here {@code false} also if several layers report the key present, which then
+     * stays.
+     */
+    @Override
+    public boolean removeHash(long hash) {
+      FilterLayers.Layer<F> claimant = layers.claimant(hash);
+      if (claimant == null) {
+        return false;
+      }
+      if (layers.claims(hash) > 1) {
+        blockedRemovals++;
+        return false;
+      }
+      boolean removed = claimant.filter.removeHash(hash);
+      if (!claimant.filter.mightContainHash(hash)) {
+        claimant.freed();
+      }
+      return removed;
+    }
+
+    /**
+     * How many removals several layers have blocked.
+     *
+     * @return 0 or more; not kept by {@link #reopen}
+     */
+    public long blockedRemovals() {
+      return blockedRemovals;
+    }
+
+    /**
+     * How many keys it holds.
+     *
+     * @return about the number of distinct keys, fewer by about the false-positive rate
+     */
+    public long keyCount() {
+      return layers.keys();
+    }
+
+    /** {@inheritDoc} Here: 1 − ∏(1 − rate) over all layers. */
+    @Override
+    public double falsePositiveRate() {
+      return layers.rate();
+    }
+
+    @Override
+    public long sizeInBits() {
+      return layers.sizeInBits();
+    }
+
+    @Override
+    public String toString() {
+      return "Removable" + layers.filters();
+    }
   }
 }

@@ -14,7 +14,7 @@ import java.util.Objects;
  * ({@link IndexScheme}), which {@code KeyIndexesTest} shows to be as good; these hash the key k
  * times, and no file names them.
  */
-public enum KeyIndexes {
+enum KeyIndexes {
 
   /** {@code xxh3(x, seed i) mod m}: a function with a seed, given k seeds. */
   SEEDED {

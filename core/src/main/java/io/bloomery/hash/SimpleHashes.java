@@ -21,7 +21,7 @@ import java.util.zip.Checksum;
  *
  * <p>None of them resists chosen keys.
  */
-public final class SimpleHashes {
+final class SimpleHashes {
 
   /** The initial value of {@link #fnv1a}, as published. */
   public static final long FNV_OFFSET_BASIS = 0xCBF29CE484222325L;

@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * <p>Rhea and Kubiatowicz 2002, "Probabilistic Location and Routing"; Broder and Mitzenmacher 2004,
  * sec. 6.2. Deviation: backing up and the order of ties, by node number, are ours.
  */
-public final class AttenuatedNetwork {
+final class AttenuatedNetwork {
 
   /** The most nodes. */
   public static final int MAX_NODES = 1 << 20;

@@ -14,7 +14,6 @@ import io.bloomery.internal.frame.Labels;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
-import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.SolvedCells;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -66,7 +65,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
                           .onlyFor(Need.VALUES)
                           .forKeys((n, p) -> BloomierShape.forKeys(n, p, VALUES))
                           .forBudget((n, bits) -> BloomierShape.forBudget(n, bits, VALUES))
-                          .reads(shape -> PeeledCells.DEFAULT_PER_KEY)
+                          .reads(shape -> SolvedCells.Peeled.DEFAULT_PER_KEY)
                           .why(
                               "A fixed value for each key without the keys, exact for all of them;"
                                   + " sized for "
@@ -186,7 +185,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
   private record Header(
       long keys, long values, int cellBits, boolean listed, long labelBytes, long seed) {
     Header {
-      Arguments.inRange("keys", keys, 0, PeeledCells.MAX_KEYS);
+      Arguments.inRange("keys", keys, 0, SolvedCells.Peeled.MAX_KEYS);
       Arguments.inRange("values", values, 1, BloomierShape.MAX_VALUES);
       Arguments.inRange("cellBits", cellBits, 1, Long.SIZE);
       Arguments.inRange("labelBytes", labelBytes, 0, Labels.MAX_BYTES);
@@ -384,11 +383,11 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
 
     /**
      * The cells for the number of distinct keys, instead of the smaller layout of {@link
-     * PeeledCells#forKeys(long, int)} with three cells per key.
+     * SolvedCells.Peeled#forKeys(long, int)} with three cells per key.
      *
      * <pre>{@code
-     * builder.cells(keys -> PeeledCells.forKeys(keys, 4));   // 5 % less space from a million keys on
-     * builder.cells(RibbonCells::new);   // 1.01·q bits per key instead of 1.13·q, for cells of up to
+     * builder.cells(keys -> SolvedCells.Peeled.forKeys(keys, 4));   // 5 % less space from a million keys on
+     * builder.cells(SolvedCells.Ribbon::new);   // 1.01·q bits per key instead of 1.13·q, for cells of up to
      *                                    // 32 bits; slower to build and to query
      * }</pre>
      *
@@ -464,7 +463,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
       int most = Math.max(1, keys);
       return cells != null
           ? cells.apply(most)
-          : PeeledCells.forKeys(most, PeeledCells.DEFAULT_PER_KEY);
+          : SolvedCells.Peeled.forKeys(most, SolvedCells.Peeled.DEFAULT_PER_KEY);
     }
 
     private boolean isListSmaller(ValueRange range, SolvedCells solved, int keys) {

@@ -3,8 +3,6 @@ package io.bloomery.lookup;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.RibbonCells;
 import io.bloomery.plan.Shape;
 import io.bloomery.plan.SolvedCells;
 import java.util.Objects;
@@ -14,7 +12,7 @@ import java.util.Objects;
  * any other key an arbitrary number of q bits.
  *
  * @param cells how many cells there are, and which of them a key has
- * @param cellBits q, bits per cell, 1…64; at most 32 with {@link RibbonCells}
+ * @param cellBits q, bits per cell, 1…64; at most 32 with {@link SolvedCells.Ribbon}
  * @param values |R|, number of values, 1 … 2^32 and at most 2^q
  */
 public record BloomierShape(SolvedCells cells, int cellBits, long values) implements Shape {
@@ -27,7 +25,7 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
 
   public BloomierShape {
     Objects.requireNonNull(cells, "cells");
-    boolean ribbon = cells instanceof RibbonCells;
+    boolean ribbon = cells instanceof SolvedCells.Ribbon;
     Arguments.inRange("cellBits", cellBits, 1, ribbon ? RibbonLayout.MAX_COLUMNS : Long.SIZE);
     Arguments.inRange("values", values, 1, mostValues(cellBits));
     Arguments.inRange("sizeInBits", cells.sizeInBits(cellBits), 1, MAX_BITS);
@@ -48,7 +46,8 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static BloomierShape forKeys(long expectedKeys, double falsePositiveRate, long values) {
-    PeeledCells cells = PeeledCells.forKeys(expectedKeys, PeeledCells.DEFAULT_PER_KEY);
+    SolvedCells.Peeled cells =
+        SolvedCells.Peeled.forKeys(expectedKeys, SolvedCells.Peeled.DEFAULT_PER_KEY);
     return forKeys(expectedKeys, falsePositiveRate, values, cells);
   }
 
@@ -86,7 +85,8 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
    */
   public static BloomierShape forBudget(long expectedKeys, long bits, long values) {
-    PeeledCells cells = PeeledCells.forKeys(expectedKeys, PeeledCells.DEFAULT_PER_KEY);
+    SolvedCells.Peeled cells =
+        SolvedCells.Peeled.forKeys(expectedKeys, SolvedCells.Peeled.DEFAULT_PER_KEY);
     Sizing.requireBudget(bits, cells.sizeInBits(1));
     int width = (int) Math.min(Long.SIZE, bits / cells.count());
     Sizing.requireAtMost("values", values, 1, mostValues(width));

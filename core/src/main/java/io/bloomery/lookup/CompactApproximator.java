@@ -23,19 +23,19 @@ import java.util.List;
  * and it is above it for a share of at most {@link #falsePositiveRate} of the keys. Keys come one
  * by one, and a key may be given several values: it then has their join.
  *
- * <p>"Below" is defined by a {@link StoredLattice}: of numbers, whose join is the larger one, or of
- * sets, whose join is the union. Every finite distributive lattice is one of sets (Birkhoff), so
- * these are enough. A put joins the value into k cells; a query takes the meet of the k cells, the
- * smallest number or the intersection. Value 0, the least one, means no value: a key that was given
- * none, or only 0, is {@link #ABSENT} or, falsely, has a value. With values of one bit this is the
- * Bloom filter with {@link IndexScheme#INDEPENDENT}, bit for bit.
+ * <p>"Below" is defined by a {@link ApproximatorShape.StoredLattice}: of numbers, whose join is the
+ * larger one, or of sets, whose join is the union. Every finite distributive lattice is one of sets
+ * (Birkhoff), so these are enough. A put joins the value into k cells; a query takes the meet of
+ * the k cells, the smallest number or the intersection. Value 0, the least one, means no value: a
+ * key that was given none, or only 0, is {@link #ABSENT} or, falsely, has a value. With values of
+ * one bit this is the Bloom filter with {@link IndexScheme#INDEPENDENT}, bit for bit.
  *
  * <p>Threads: lock-free. Any number of threads may put, merge and query; a value whose {@code put}
  * returned is part of every answer that happens after that return.
  *
- * <p>Boldi and Vigna 2004, "Compact Approximation of Lattice Functions with Applications to
- * Large-Alphabet Text Search". Deviation: values are numbers of up to 63 bits, so that they can be
- * stored; {@link LatticeApproximator} takes any lattice and lives in memory.
+ * <p>Boldi and Vigna 2004, "Compact Approximation of LatticeApproximator.Lattice Functions with
+ * Applications to Large-Alphabet Text Search". Deviation: values are numbers of up to 63 bits, so
+ * that they can be stored; {@link LatticeApproximator} takes any lattice and lives in memory.
  */
 public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
     implements PuttableFilter, CardinalityFilter, Mergeable<CompactApproximator> {
@@ -55,11 +55,11 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
                           .forKeys(
                               (n, p) ->
                                   ApproximatorShape.forKeys(
-                                      n, p, VALUE_BITS, StoredLattice.MAXIMUM))
+                                      n, p, VALUE_BITS, ApproximatorShape.StoredLattice.MAXIMUM))
                           .forBudget(
                               (n, bits) ->
                                   ApproximatorShape.forBudget(
-                                      n, bits, VALUE_BITS, StoredLattice.MAXIMUM))
+                                      n, bits, VALUE_BITS, ApproximatorShape.StoredLattice.MAXIMUM))
                           .reads(ApproximatorShape::hashesPerKey)
                           .why(
                               "Takes keys with their values one by one; values may rise and are"
@@ -73,7 +73,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   /** The number of elements up to which the rate of sets is exact. */
   private static final int FEW_ELEMENTS = 12;
 
-  private final StoredLattice lattice;
+  private final ApproximatorShape.StoredLattice lattice;
   private final boolean sets;
   private final Modulus modulus;
   private final int hashesPerKey;
@@ -82,7 +82,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   private CompactApproximator(ApproximatorShape shape, Hasher hasher, Counters cells) {
     super(shape, hasher);
     this.lattice = shape.lattice();
-    this.sets = lattice == StoredLattice.UNION;
+    this.sets = lattice == ApproximatorShape.StoredLattice.UNION;
     this.modulus = new Modulus(shape.cells());
     this.hashesPerKey = shape.hashesPerKey();
     this.cells = cells;

@@ -57,7 +57,8 @@ public final class LatticeApproximator<V> {
   public static <V> LatticeApproximator<V> create(
       Lattice<V> lattice, long expectedKeys, double falsePositiveRate, Hasher hasher) {
     ApproximatorShape shape =
-        ApproximatorShape.forKeys(expectedKeys, falsePositiveRate, 1, StoredLattice.MAXIMUM);
+        ApproximatorShape.forKeys(
+            expectedKeys, falsePositiveRate, 1, ApproximatorShape.StoredLattice.MAXIMUM);
     return create(lattice, shape.cells(), shape.hashesPerKey(), hasher);
   }
 
@@ -76,7 +77,8 @@ public final class LatticeApproximator<V> {
     Objects.requireNonNull(lattice, "lattice");
     Objects.requireNonNull(hasher, "hasher");
     Arguments.inRange("cells", cells, 2, Integer.MAX_VALUE - 8);
-    ApproximatorShape shape = new ApproximatorShape(cells, hashesPerKey, 1, StoredLattice.MAXIMUM);
+    ApproximatorShape shape =
+        new ApproximatorShape(cells, hashesPerKey, 1, ApproximatorShape.StoredLattice.MAXIMUM);
     return new LatticeApproximator<>(lattice, shape.cells(), shape.hashesPerKey(), hasher);
   }
 
@@ -271,5 +273,41 @@ public final class LatticeApproximator<V> {
         + " hashes per key, "
         + hasher
         + "]";
+  }
+
+  /**
+   * Values some of which are above others, such that any two have a least value that is above both
+   * and a greatest that is below both. Both operations must be associative and commutative, and
+   * {@code join(a, meet(a, b))} and {@code meet(a, join(a, b))} must equal {@code a}. Values are
+   * compared with {@code equals} and never changed.
+   *
+   * @param <V> the values' type
+   */
+  public interface Lattice<V> {
+
+    /**
+     * The least value, which represents no value.
+     *
+     * @return the bottom
+     */
+    V bottom();
+
+    /**
+     * The least value above both.
+     *
+     * @param a a value
+     * @param b a value
+     * @return their join
+     */
+    V join(V a, V b);
+
+    /**
+     * The greatest value below both; the bottom if nothing else is.
+     *
+     * @param a a value
+     * @param b a value
+     * @return their meet
+     */
+    V meet(V a, V b);
   }
 }

@@ -2,8 +2,8 @@ package io.bloomery.lookup;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Shape;
+import io.bloomery.plan.SolvedCells;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -16,7 +16,7 @@ import java.util.Objects;
  *
  * @param <B> the builder's own type
  */
-public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends PuttingBuilder<B>
+abstract sealed class MapBuilder<B extends MapBuilder<B>> extends PuttingBuilder<B>
     permits BloomierCascade.Builder, BloomierMap.Builder, MutableBloomierMap.Builder {
 
   private static final int FIRST_ROOM = 64;
@@ -130,10 +130,10 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends Putting
 
   private void reserve(int more) {
     long needed = (long) count + more;
-    Arguments.inRange("keys", needed, 0, PeeledCells.MAX_KEYS);
+    Arguments.inRange("keys", needed, 0, SolvedCells.Peeled.MAX_KEYS);
     if (needed > hashes.length) {
       long room = Math.max(Math.max(FIRST_ROOM, expectedKeys), Math.max(needed, 2L * count));
-      int capacity = (int) Math.min(PeeledCells.MAX_KEYS, room);
+      int capacity = (int) Math.min(SolvedCells.Peeled.MAX_KEYS, room);
       hashes = Arrays.copyOf(hashes, capacity);
       values = Arrays.copyOf(values, capacity);
     }

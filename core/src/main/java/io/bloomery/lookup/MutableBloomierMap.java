@@ -16,7 +16,7 @@ import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.XorTable;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
-import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.SolvedCells;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -59,7 +59,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
                           .forKeys((n, p) -> MutableBloomierShape.forKeys(n, p, VALUE_BITS))
                           .forBudget(
                               (n, bits) -> MutableBloomierShape.forBudget(n, bits, VALUE_BITS))
-                          .reads(shape -> PeeledCells.DEFAULT_PER_KEY + 1)
+                          .reads(shape -> SolvedCells.Peeled.DEFAULT_PER_KEY + 1)
                           .why(
                               "A value that can change for each of a fixed set of keys, without"
                                   + " the keys; sized for values of "
@@ -92,9 +92,10 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   }
 
   /** The fields of a file: those of the index shape, and others. */
-  private record Header(long keys, int cellBits, int valueBits, long seed, PeeledCells cells) {
+  private record Header(
+      long keys, int cellBits, int valueBits, long seed, SolvedCells.Peeled cells) {
     Header {
-      Arguments.inRange("keys", keys, 0, PeeledCells.MAX_KEYS);
+      Arguments.inRange("keys", keys, 0, SolvedCells.Peeled.MAX_KEYS);
       Arguments.inRange("cellBits", cellBits, 2, Long.SIZE);
       Arguments.inRange("valueBits", valueBits, 1, MutableBloomierShape.MAX_VALUE_BITS);
     }
@@ -110,7 +111,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
   private static MutableBloomierMap decode(Frame frame) throws IOException {
     Header header = frame.shape(Header.class);
-    PeeledCells cells = header.cells;
+    SolvedCells.Peeled cells = header.cells;
     int width = header.cellBits;
     MutableBloomierShape shape =
         frame.make(
@@ -279,7 +280,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
     private MutableBloomierShape shape;
     private int valueBits;
-    private LongFunction<PeeledCells> cells;
+    private LongFunction<SolvedCells.Peeled> cells;
     private Writers writers = Writers.MANY;
 
     private Builder() {}
@@ -303,12 +304,12 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
     /**
      * The cells for the number of distinct keys, instead of the smaller layout of {@link
-     * PeeledCells#forKeys(long, int)} with three cells per key.
+     * SolvedCells.Peeled#forKeys(long, int)} with three cells per key.
      *
      * @param cells gives the cells for a number of keys, 1 or more
      * @return this
      */
-    public Builder cells(LongFunction<PeeledCells> cells) {
+    public Builder cells(LongFunction<SolvedCells.Peeled> cells) {
       this.cells = Objects.requireNonNull(cells, "cells");
       return this;
     }
@@ -357,7 +358,9 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
       CellLayout places = SolvedTable.layout(best.cells());
       Peeling peeling =
           distinct.peel(
-              "a mutable Bloomier map", places, best.cells().layout() == PeeledCells.Layout.PARTS);
+              "a mutable Bloomier map",
+              places,
+              best.cells().layout() == SolvedCells.Peeled.Layout.PARTS);
       Counters table =
           Counters.allocate(best.cells().count(), best.valueBits(), false, writers == Writers.MANY);
       byte[] choices = new byte[distinct.count()];
@@ -388,7 +391,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
           given != 0 ? given : needed,
           cells != null
               ? cells.apply(most)
-              : PeeledCells.forKeys(most, PeeledCells.DEFAULT_PER_KEY));
+              : SolvedCells.Peeled.forKeys(most, SolvedCells.Peeled.DEFAULT_PER_KEY));
     }
   }
 }

@@ -3,8 +3,8 @@ package io.bloomery.lookup;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Shape;
+import io.bloomery.plan.SolvedCells;
 import java.util.Objects;
 
 /**
@@ -25,7 +25,7 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
   public MutableBloomierShape {
     Objects.requireNonNull(index, "index");
     Arguments.inRange("valueBits", valueBits, 1, MAX_VALUE_BITS);
-    if (!(index.cells() instanceof PeeledCells cells) || cells.perKey() != index.values()) {
+    if (!(index.cells() instanceof SolvedCells.Peeled cells) || cells.perKey() != index.values()) {
       throw new IllegalArgumentException(
           "index = " + index + " is not peeled with one value per cell of a key");
     }
@@ -43,7 +43,8 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
    */
   public static MutableBloomierShape forKeys(
       long expectedKeys, double falsePositiveRate, int valueBits) {
-    PeeledCells cells = PeeledCells.forKeys(expectedKeys, PeeledCells.DEFAULT_PER_KEY);
+    SolvedCells.Peeled cells =
+        SolvedCells.Peeled.forKeys(expectedKeys, SolvedCells.Peeled.DEFAULT_PER_KEY);
     return forKeys(expectedKeys, falsePositiveRate, valueBits, cells);
   }
 
@@ -59,7 +60,7 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static MutableBloomierShape forKeys(
-      long expectedKeys, double falsePositiveRate, int valueBits, PeeledCells cells) {
+      long expectedKeys, double falsePositiveRate, int valueBits, SolvedCells.Peeled cells) {
     return new MutableBloomierShape(
         BloomierShape.forKeys(expectedKeys, falsePositiveRate, cells.perKey(), cells), valueBits);
   }
@@ -74,14 +75,15 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
    */
   public static MutableBloomierShape forBudget(long expectedKeys, long bits, int valueBits) {
-    PeeledCells cells = PeeledCells.forKeys(expectedKeys, PeeledCells.DEFAULT_PER_KEY);
+    SolvedCells.Peeled cells =
+        SolvedCells.Peeled.forKeys(expectedKeys, SolvedCells.Peeled.DEFAULT_PER_KEY);
     Sizing.requireBudget(bits, 1);
     long left = bits - valuesSize(cells, valueBits);
     return new MutableBloomierShape(
         BloomierShape.forBudget(expectedKeys, Math.max(1, left), cells.perKey()), valueBits);
   }
 
-  private static long valuesSize(PeeledCells cells, int valueBits) {
+  private static long valuesSize(SolvedCells.Peeled cells, int valueBits) {
     return Counters.wordsFor(cells.count(), valueBits) * Long.SIZE;
   }
 
@@ -90,8 +92,8 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
    *
    * @return the cells
    */
-  public PeeledCells cells() {
-    return (PeeledCells) index.cells();
+  public SolvedCells.Peeled cells() {
+    return (SolvedCells.Peeled) index.cells();
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.bloomery.hash.Funnel;
  * A lookup filter to which keys and their values are added one by one. A key may be given values
  * again and again; its value is then the join of all of them, such as the highest, and never falls.
  */
-public interface PuttableFilter extends LookupFilter {
+interface PuttableFilter extends LookupFilter {
 
   /**
    * Gives a key a value by the key's hash, joined with the values that it has.

@@ -13,7 +13,7 @@ import java.util.UUID;
  *
  * @param <B> the builder's own type
  */
-public abstract sealed class PuttingBuilder<B extends PuttingBuilder<B>> permits MapBuilder {
+abstract sealed class PuttingBuilder<B extends PuttingBuilder<B>> permits MapBuilder {
 
   PuttingBuilder() {}
 

@@ -9,10 +9,8 @@ import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.Ribbon;
 import io.bloomery.internal.solve.XorTable;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PeeledCells.Layout;
-import io.bloomery.plan.RibbonCells;
 import io.bloomery.plan.SolvedCells;
+import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import java.io.IOException;
 import java.util.function.IntToLongFunction;
 
@@ -36,7 +34,7 @@ final class SolvedTable {
   /** Solves a table in which key i has the number {@code numbers(i)}. */
   static SolvedTable solve(BloomierShape shape, DistinctKeys keys, IntToLongFunction numbers) {
     int width = shape.cellBits();
-    if (shape.cells() instanceof PeeledCells cells) {
+    if (shape.cells() instanceof SolvedCells.Peeled cells) {
       CellLayout layout = layout(cells);
       Peeling peeling = keys.peel("a Bloomier map", layout, cells.layout() == Layout.PARTS);
       XorTable table = XorTable.solve(layout, keys, peeling, width, numbers);
@@ -53,7 +51,7 @@ final class SolvedTable {
   }
 
   /** Where the cells of a key lie. */
-  static CellLayout layout(PeeledCells cells) {
+  static CellLayout layout(SolvedCells.Peeled cells) {
     return CellLayout.of(
         cells.layout() == Layout.PARTS, cells.perKey(), cells.segmentLog(), cells.count());
   }
@@ -63,7 +61,9 @@ final class SolvedTable {
     return seed;
   }
 
-  /** The fields that replace those of {@link PeeledCells}, which also begin with a layout. */
+  /**
+   * The fields that replace those of {@link SolvedCells.Peeled}, which also begin with a layout.
+   */
   private record RibbonFields(int layout, int trial) {
     RibbonFields {
       Arguments.inRange("layout", layout, RIBBON, RIBBON);
@@ -73,7 +73,7 @@ final class SolvedTable {
 
   /** Adds the fields of the cells and a section. */
   Frame put(Frame frame, SolvedCells cells) {
-    return cells instanceof PeeledCells each
+    return cells instanceof SolvedCells.Peeled each
         ? frame.put(each).section(peeled.words())
         : frame.put(new RibbonFields(RIBBON, ribbon.trial())).section(ribbon.words());
   }
@@ -81,15 +81,15 @@ final class SolvedTable {
   /** Reads and checks the fields that say which cells there are. */
   static SolvedCells readCells(Frame frame, long keys) throws IOException {
     return frame.number("layout", 1, RIBBON) == RIBBON
-        ? new RibbonCells(Math.max(1, keys))
-        : frame.shape(PeeledCells.class);
+        ? new SolvedCells.Ribbon(Math.max(1, keys))
+        : frame.shape(SolvedCells.Peeled.class);
   }
 
   /** Reads the rest of the fields and section 0. */
   static SolvedTable read(Frame frame, BloomierShape shape, long keys, long seed)
       throws IOException {
     int width = shape.cellBits();
-    if (shape.cells() instanceof PeeledCells cells) {
+    if (shape.cells() instanceof SolvedCells.Peeled cells) {
       Words words = frame.bits(0, cells.sizeInBits(width));
       return new SolvedTable(width, seed, new XorTable(layout(cells), words, width, seed), null);
     }

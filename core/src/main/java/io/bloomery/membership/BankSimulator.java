@@ -17,7 +17,7 @@ import java.util.Arrays;
  * <p>Source: Tarkoma, Rothenberg and Lagerspetz 2012, sec. IV-F. All methods are pure functions;
  * any number of threads may call them.
  */
-public final class BankSimulator {
+final class BankSimulator {
 
   private static final int MAX_HASHES_PER_KEY = 64;
 

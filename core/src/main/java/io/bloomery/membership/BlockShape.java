@@ -6,9 +6,9 @@ import io.bloomery.internal.numeric.LaneCover;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.SectorCover;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.plan.Cost;
 import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
+import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import java.util.ArrayList;
@@ -49,8 +49,8 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   }
 
   /**
-   * The library's default: the width with the lowest cost, as the planner {@linkplain Cost weighs}
-   * time and memory.
+   * The library's default: the width with the lowest cost, as the planner {@linkplain Planner.Cost
+   * weighs} time and memory.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -60,7 +60,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
    */
   public static BlockShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
-    Cost cost = new Cost(Needs.forKeys(expectedKeys, falsePositiveRate));
+    Planner.Cost cost = new Planner.Cost(Needs.forKeys(expectedKeys, falsePositiveRate));
     BlockShape best = null;
     for (int width : WIDTHS) {
       BlockShape shape = fewestWords(smallest(expectedKeys, falsePositiveRate, width));
@@ -147,7 +147,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
 
   /** The filter of a given width and memory with the lowest cost: fewer words for a higher rate. */
   static BlockShape cheapest(long expectedKeys, long bits, int blockBits) {
-    Cost cost = new Cost(Needs.forBudget(expectedKeys, bits));
+    Planner.Cost cost = new Planner.Cost(Needs.forBudget(expectedKeys, bits));
     return Collections.min(
         forBlocks(expectedKeys, Sizing.requireBudget(bits, blockBits) / blockBits, blockBits),
         Comparator.comparingDouble(shape -> shape.cost(cost, expectedKeys)));
@@ -169,7 +169,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
     return shapes;
   }
 
-  private double cost(Cost cost, long keys) {
+  private double cost(Planner.Cost cost, long keys) {
     double query = Machine.BUILT_IN.queryNanos(sizeInBits(), 1, wordsPerKey);
     return cost.of(sizeInBits(), falsePositiveRate(keys), query, 2 * query);
   }

@@ -12,13 +12,13 @@ final class Ranking {
 
   private final Needs needs;
   private final Machine machine;
-  private final Cost cost;
+  private final Planner.Cost cost;
 
   /** Ranks plans for these needs on this machine. */
   Ranking(Needs needs, Machine machine) {
     this.needs = needs;
     this.machine = machine;
-    this.cost = new Cost(needs);
+    this.cost = new Planner.Cost(needs);
   }
 
   /** A plan with its cost, not yet compared with others. */
@@ -27,7 +27,7 @@ final class Ranking {
     int words = variant.words(shape);
     double query = machine.queryNanos(shape.sizeInBits(), lines, words + variant.steps(shape));
     boolean locked = !variant.supports(Writers.MANY) && !variant.isStatic();
-    double add = variant.queriesPerAdd() * query + (locked ? Cost.LOCK_NANOS : 0);
+    double add = variant.queriesPerAdd() * query + (locked ? Planner.Cost.LOCK_NANOS : 0);
     double rate = shape.falsePositiveRate(needs.keys());
     return new Plan(
         kind,

@@ -1,6 +1,9 @@
 package io.bloomery.secure;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomery.FilterKind;
+import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -9,6 +12,9 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -21,8 +27,8 @@ import java.util.Objects;
  * where the owner would not leave a plain filter. The parties, each with its own part:
  *
  * <ul>
- *   <li>{@link EncryptedOwner} (B) has a key and this filter, and answers with bits.
- *   <li>{@link EncryptedClient} (A) has another key, and asks.
+ *   <li>{@link Owner} (B) has a key and this filter, and answers with bits.
+ *   <li>{@link Client} (A) has another key, and asks.
  *   <li>{@link ThirdParty} (Ted) has the ratio of the keys. It turns a query into the owner's
  *       encryption, refuses what is not allowed, and asks the owner for positions, among decoys.
  * </ul>
@@ -129,5 +135,282 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
   @Override
   public double falsePositiveRate() {
     return bloom.falsePositiveRate();
+  }
+
+  /**
+   * Somebody who queries an {@link EncryptedFilter}, called A in the literature: encrypts words
+   * under a key of its own and sends them to the {@link ThirdParty}, which alone can turn them into
+   * what the owner's filter holds.
+   *
+   * <p>Any number of threads may use one.
+   */
+  public static final class Client {
+
+    private final EncryptionKey key;
+
+    private Client(EncryptionKey key) {
+      this.key = key;
+    }
+
+    /**
+     * A client.
+     *
+     * @param key its own key; not copied, and not closed by the client
+     * @return the client
+     */
+    public static Client of(EncryptionKey key) {
+      return new Client(Objects.requireNonNull(key, "key"));
+    }
+
+    /**
+     * Two messages by which the third party learns the ratio of the owner's key and this one, and
+     * nobody learns a key: a random exponent s for the third party, and s divided by the client's
+     * key for the owner, who multiplies it by its own.
+     *
+     * @return the messages, made afresh in each call
+     */
+    public Enrolment enrol() {
+      EncryptionKey.SafePrime group = key.group();
+      BigInteger mask = group.randomExponent();
+      BigInteger inverse = key.exponent().modInverse(group.order());
+      return new Enrolment(
+          group.encode(mask.multiply(inverse).mod(group.order())), group.encode(mask));
+    }
+
+    /**
+     * A query for a word given as a byte string.
+     *
+     * @param word any bytes
+     * @return a message for {@link ThirdParty#lookUp}; the same each time for the same word
+     */
+    public byte[] query(byte[] word) {
+      return key.encrypt(word);
+    }
+
+    /**
+     * A query for a text.
+     *
+     * @param word any text, encrypted as its UTF-8 bytes
+     * @return a message for {@link ThirdParty#lookUp}; the same each time for the same word
+     */
+    public byte[] query(CharSequence word) {
+      return key.encrypt(word);
+    }
+
+    @Override
+    public String toString() {
+      return "Client[" + key + "]";
+    }
+
+    /**
+     * The messages that enrol a client. Whoever sees both knows the client's key: each goes to its
+     * party alone, over a channel that others cannot read.
+     */
+    public static final class Enrolment implements AutoCloseable {
+
+      private final byte[] forOwner;
+      private final byte[] forThirdParty;
+      private boolean closed;
+
+      private Enrolment(byte[] forOwner, byte[] forThirdParty) {
+        this.forOwner = forOwner;
+        this.forThirdParty = forThirdParty;
+      }
+
+      /**
+       * The message for {@link Owner#enrol}.
+       *
+       * @return an exponent
+       */
+      public byte[] forOwner() {
+        requireOpen();
+        return forOwner.clone();
+      }
+
+      /**
+       * The client's message for {@link ThirdParty#enrol}.
+       *
+       * @return an exponent
+       */
+      public byte[] forThirdParty() {
+        requireOpen();
+        return forThirdParty.clone();
+      }
+
+      private void requireOpen() {
+        if (closed) {
+          throw new IllegalStateException("the messages were overwritten");
+        }
+      }
+
+      /** Overwrites both messages. */
+      @Override
+      public void close() {
+        closed = true;
+        Arrays.fill(forOwner, (byte) 0);
+        Arrays.fill(forThirdParty, (byte) 0);
+      }
+    }
+  }
+
+  /**
+   * The owner of an {@link EncryptedFilter}, called B in the literature: encrypts words under its
+   * key and answers which bits of the filter are set. It learns which positions somebody is
+   * interested in, not who, and the words only as far as it can guess them.
+   *
+   * <p>Any number of threads may use one.
+   */
+  public static final class Owner {
+
+    /** The most positions in one request. */
+    public static final int MAX_POSITIONS = 1 << 16;
+
+    private final EncryptionKey key;
+    private final EncryptedFilter filter;
+
+    private Owner(EncryptionKey key, EncryptedFilter filter) {
+      this.key = key;
+      this.filter = filter;
+    }
+
+    /**
+     * An owner with an empty filter.
+     *
+     * @param key the owner's key; not copied, and not closed by the owner
+     * @param expectedWords how many different words will be added, 1 or more
+     * @param falsePositiveRate the highest acceptable rate at that number of words, in (0, 1)
+     * @return the owner
+     */
+    public static Owner create(EncryptionKey key, long expectedWords, double falsePositiveRate) {
+      return create(
+          key,
+          EncryptedShape.forKeys(expectedWords, falsePositiveRate, key.group()),
+          Hasher.xxh3());
+    }
+
+    /**
+     * An owner with an empty filter of a given shape.
+     *
+     * @param key the owner's key; not copied, and not closed by the owner
+     * @param shape the filter's parameters, of the key's group
+     * @param hasher hashes encryptions; the third party needs the same
+     * @return the owner
+     */
+    public static Owner create(EncryptionKey key, EncryptedShape shape, Hasher hasher) {
+      return of(key, EncryptedFilter.create(shape, hasher, key.check()));
+    }
+
+    /**
+     * An owner whose filter was stored.
+     *
+     * @param key the owner's key; not copied, and not closed by the owner
+     * @param filter a filter of words encrypted under that key
+     * @return the owner
+     * @throws IncompatibleFiltersException if the filter belongs to another key or group
+     */
+    public static Owner of(EncryptionKey key, EncryptedFilter filter) {
+      Objects.requireNonNull(key, "key");
+      Objects.requireNonNull(filter, "filter");
+      if (filter.shape().group() != key.group().number()) {
+        throw new IncompatibleFiltersException(
+            "group " + filter.shape().group() + " != " + key.group().number());
+      }
+      if (filter.keyCheck() != key.check()) {
+        throw new IncompatibleFiltersException(
+            "key check "
+                + Long.toHexString(filter.keyCheck())
+                + " != "
+                + Long.toHexString(key.check()));
+      }
+      return new Owner(key, filter);
+    }
+
+    /**
+     * The filter, to be stored. A filter of another owner with the same key can be the list of
+     * words that a {@link ThirdParty} allows.
+     *
+     * @return the filter itself, not a copy
+     */
+    public EncryptedFilter filter() {
+      return filter;
+    }
+
+    /**
+     * Adds a word given as a byte string.
+     *
+     * @param word any bytes
+     * @return true: certainly new; false: proves nothing
+     * @throws IllegalStateException if the filter is a read-only view of a mapped file, or the key
+     *     is closed
+     */
+    public boolean add(byte[] word) {
+      return filter.insert(filter.hasher().hash(key.encrypt(word)));
+    }
+
+    /**
+     * Adds a text.
+     *
+     * @param word any text, encrypted as its UTF-8 bytes
+     * @return true: certainly new; false: proves nothing
+     * @throws IllegalStateException if the filter is a read-only view of a mapped file, or the key
+     *     is closed
+     */
+    public boolean add(CharSequence word) {
+      return add(Objects.requireNonNull(word, "word").toString().getBytes(UTF_8));
+    }
+
+    /**
+     * The owner's part of enrolling a client, which shows the owner a random number only.
+     *
+     * @param fromClient {@link EncryptedFilter.Client.Enrolment#forOwner()}, over a channel that
+     *     the third party cannot read
+     * @return a message for {@link ThirdParty#enrol}
+     * @throws MessageException if the message is malformed
+     */
+    public byte[] enrol(byte[] fromClient) {
+      EncryptionKey.SafePrime group = key.group();
+      BigInteger blinded = group.exponent(fromClient);
+      return group.encode(blinded.multiply(key.exponent()).mod(group.order()));
+    }
+
+    /**
+     * Answers a request for bits of the filter.
+     *
+     * @param request {@link ThirdParty.Lookup#request()}: positions of 8 bytes each, big-endian,
+     *     ascending
+     * @return bit i mod 8, counted from the lowest, of byte i / 8 is the bit at position i of the
+     *     request
+     * @throws MessageException if the message is malformed, or a position is beyond the filter
+     */
+    public byte[] answer(byte[] request) {
+      Objects.requireNonNull(request, "request");
+      int count = request.length / Long.BYTES;
+      MessageException.require(
+          request.length % Long.BYTES == 0 && count >= 1 && count <= MAX_POSITIONS,
+          "the request has "
+              + request.length
+              + " bytes; it must have 8 for each of 1 to "
+              + MAX_POSITIONS
+              + " positions");
+      byte[] answer = new byte[(count + 7) / 8];
+      ByteBuffer positions = ByteBuffer.wrap(request);
+      long last = -1;
+      for (int i = 0; i < count; i++) {
+        long position = positions.getLong();
+        MessageException.require(
+            position > last && position < filter.sizeInBits(),
+            "the positions are not ascending numbers below " + filter.sizeInBits());
+        if (filter.isSet(position)) {
+          answer[i / 8] |= (byte) (1 << (i % 8));
+        }
+        last = position;
+      }
+      return answer;
+    }
+
+    @Override
+    public String toString() {
+      return "Owner[" + key + ", " + filter + "]";
+    }
   }
 }

@@ -9,7 +9,8 @@ import java.util.Objects;
  * The shape of an {@link EncryptedFilter}: a Bloom filter, and the group of its elements.
  *
  * @param bloom bits, hashes per key and index scheme
- * @param group {@link SafePrime#number()}: 14, 15, or 0 for a prime that only the parties know
+ * @param group {@link EncryptionKey.SafePrime#number()}: 14, 15, or 0 for a prime that only the
+ *     parties know
  */
 public record EncryptedShape(BloomShape bloom, int group) implements Shape {
 
@@ -31,7 +32,7 @@ public record EncryptedShape(BloomShape bloom, int group) implements Shape {
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static EncryptedShape forKeys(
-      long expectedWords, double falsePositiveRate, SafePrime group) {
+      long expectedWords, double falsePositiveRate, EncryptionKey.SafePrime group) {
     return new EncryptedShape(BloomShape.forKeys(expectedWords, falsePositiveRate), group.number());
   }
 

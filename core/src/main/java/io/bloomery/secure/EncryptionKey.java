@@ -2,9 +2,13 @@ package io.bloomery.secure;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.internal.check.Arguments;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A secret exponent k of the Pohlig–Hellman cipher: a word w becomes H(w)^k modulo a {@linkplain
@@ -136,5 +140,268 @@ public final class EncryptionKey implements AutoCloseable {
   @Override
   public String toString() {
     return "EncryptionKey[" + group + ", check " + Long.toHexString(check) + "]";
+  }
+
+  /**
+   * The group in which words are encrypted for an {@link EncryptedFilter}: the squares modulo a
+   * safe prime p = 2q + 1, q prime. There are q of them, so that every exponent but 0 can be
+   * undone.
+   *
+   * <p>A word becomes a square before it is encrypted, and whatever arrives is checked to be one: a
+   * number and its power are both squares or both none, which would tell a part of the word
+   * (Bellovin and Cheswick use all numbers modulo p).
+   *
+   * <p>{@link #modp2048()} is the usual one: about 112 bits of security, and milliseconds per
+   * encryption. Exponentiation is {@link BigInteger#modPow}, whose time depends on the exponent.
+   * Each one adds a fresh random multiple of q to it, so that no two measurements are of the same
+   * exponent; docs/threats.md says what that leaves.
+   *
+   * <p>Immutable; any number of threads may use one.
+   */
+  public static final class SafePrime {
+
+    /** The fewest bits of a prime that is not for tests. */
+    public static final int MIN_BITS = 2048;
+
+    private static final int MAX_BITS = 8192;
+
+    /** Bits of the random multiple of q that is added to exponents. */
+    private static final int BLIND_BITS = 64;
+
+    /** Bits beyond those of p, so that hashes modulo p are uniform but for 2^-128. */
+    private static final int SPARE_BYTES = 16;
+
+    private static final int CERTAINTY = 128;
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private static final SafePrime MODP_2048 =
+        new SafePrime(
+            14,
+            hex(
+                "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74"
+                    + "020BBEA63B139B22514A08798E3404DDEF9519B3CD3A431B302B0A6DF25F1437"
+                    + "4FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7ED"
+                    + "EE386BFB5A899FA5AE9F24117C4B1FE649286651ECE45B3DC2007CB8A163BF05"
+                    + "98DA48361C55D39A69163FA8FD24CF5F83655D23DCA3AD961C62F356208552BB"
+                    + "9ED529077096966D670C354E4ABC9804F1746C08CA18217C32905E462E36CE3B"
+                    + "E39E772C180E86039B2783A2EC07A28FB5C55DF06F4C52C9DE2BCBF695581718"
+                    + "3995497CEA956AE515D2261898FA051015728E5A8AACAA68FFFFFFFFFFFFFFFF"));
+
+    private static final SafePrime MODP_3072 =
+        new SafePrime(
+            15,
+            hex(
+                "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74"
+                    + "020BBEA63B139B22514A08798E3404DDEF9519B3CD3A431B302B0A6DF25F1437"
+                    + "4FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7ED"
+                    + "EE386BFB5A899FA5AE9F24117C4B1FE649286651ECE45B3DC2007CB8A163BF05"
+                    + "98DA48361C55D39A69163FA8FD24CF5F83655D23DCA3AD961C62F356208552BB"
+                    + "9ED529077096966D670C354E4ABC9804F1746C08CA18217C32905E462E36CE3B"
+                    + "E39E772C180E86039B2783A2EC07A28FB5C55DF06F4C52C9DE2BCBF695581718"
+                    + "3995497CEA956AE515D2261898FA051015728E5A8AAAC42DAD33170D04507A33"
+                    + "A85521ABDF1CBA64ECFB850458DBEF0A8AEA71575D060C7DB3970F85A6E1E4C7"
+                    + "ABF5AE8CDB0933D71E8C94E04A25619DCEE3D2261AD2EE6BF12FFA06D98A0864"
+                    + "D87602733EC86A64521F2B18177B200CBBE117577A615D6C770988C0BAD946E2"
+                    + "08E24FA074E5AB3143DB5BFCE0FD108E4B82D120A93AD2CAFFFFFFFFFFFFFFFF"));
+
+    private final int number;
+    private final BigInteger p;
+    private final BigInteger q;
+    private final int bytes;
+    private final String tag;
+    private final String checkTag;
+
+    private SafePrime(int number, BigInteger p) {
+      this.number = number;
+      this.p = p;
+      this.q = p.shiftRight(1);
+      this.bytes = (p.bitLength() + 7) / 8;
+      this.tag = "BLOOMERY-V01-MODP" + p.bitLength() + "-XMD:SHA-256-SQUARE-WORD";
+      this.checkTag = "BLOOMERY-V01-MODP" + p.bitLength() + "-XMD:SHA-256-SQUARE-CHECK";
+    }
+
+    private static BigInteger hex(String digits) {
+      return new BigInteger(digits, 16);
+    }
+
+    /**
+     * The prime of 2048 bits, group 14 of RFC 3526.
+     *
+     * @return the group
+     */
+    public static SafePrime modp2048() {
+      return MODP_2048;
+    }
+
+    /**
+     * The prime of 3072 bits, group 15 of RFC 3526: about 128 bits of security for three times the
+     * time.
+     *
+     * @return the group
+     */
+    public static SafePrime modp3072() {
+      return MODP_3072;
+    }
+
+    /**
+     * A prime on which the parties agreed. It takes seconds to check one.
+     *
+     * @param p the prime, of {@link #MIN_BITS} to 8192 bits
+     * @return the group
+     * @throws IllegalArgumentException if p or (p - 1) / 2 is not prime, or p is too small or large
+     */
+    public static SafePrime of(BigInteger p) {
+      Objects.requireNonNull(p, "p");
+      Arguments.inRange("p.bitLength", p.bitLength(), MIN_BITS, MAX_BITS);
+      if (!p.testBit(0)
+          || !p.isProbablePrime(CERTAINTY)
+          || !p.shiftRight(1).isProbablePrime(CERTAINTY)) {
+        throw new IllegalArgumentException(
+            "p is not a safe prime: p and (p - 1) / 2 must be prime");
+      }
+      return new SafePrime(0, p);
+    }
+
+    /** A small prime that protects nothing, for tests. */
+    static SafePrime toy(BigInteger p) {
+      return new SafePrime(0, p);
+    }
+
+    /**
+     * The number of the group in RFC 3526, which files hold.
+     *
+     * @return 14 or 15, or 0 for {@link #of}
+     */
+    public int number() {
+      return number;
+    }
+
+    /**
+     * The length of every message that is an element or an exponent.
+     *
+     * @return bytes of p
+     */
+    public int messageBytes() {
+      return bytes;
+    }
+
+    /** p. */
+    BigInteger prime() {
+      return p;
+    }
+
+    /** q, how many elements the group has. */
+    BigInteger order() {
+      return q;
+    }
+
+    /** The element that stands for a word: a full-domain hash, squared. */
+    BigInteger hash(byte[] word) {
+      return square(word, tag);
+    }
+
+    /** An element that stands for no word, of which the check value of a key is made. */
+    BigInteger checkElement() {
+      return square(new byte[0], checkTag);
+    }
+
+    private BigInteger square(byte[] message, String under) {
+      byte[] uniform = MessageExpansion.expand(message, under, bytes + SPARE_BYTES);
+      BigInteger root = new BigInteger(1, uniform).mod(p.subtract(BigInteger.ONE));
+      return root.add(BigInteger.ONE).modPow(BigInteger.TWO, p);
+    }
+
+    /** An element as a message: big-endian, as long as p. */
+    byte[] encode(BigInteger number) {
+      byte[] encoded = number.toByteArray();
+      byte[] message = new byte[bytes];
+      int length = Math.min(encoded.length, bytes); // without the byte of the sign
+      System.arraycopy(encoded, encoded.length - length, message, bytes - length, length);
+      Arrays.fill(encoded, (byte) 0);
+      return message;
+    }
+
+    /** The element in a message of somebody else: a square, and not 1. */
+    BigInteger element(byte[] message) {
+      Objects.requireNonNull(message, "message");
+      MessageException.requireLength("the element", message, bytes);
+      BigInteger element = new BigInteger(1, message);
+      MessageException.require(
+          element.compareTo(BigInteger.ONE) > 0 && element.compareTo(p) < 0,
+          "the element is not above 1 and below p");
+      MessageException.require(isSquare(element), "the element is not a square modulo p");
+      return element;
+    }
+
+    /** The exponent in a message of somebody else, or in a stored key: 1 … q - 1. */
+    BigInteger exponent(byte[] message) {
+      Objects.requireNonNull(message, "message");
+      MessageException.requireLength("the exponent", message, bytes);
+      BigInteger exponent = new BigInteger(1, message);
+      MessageException.require(
+          exponent.signum() > 0 && exponent.compareTo(q) < 0,
+          "the exponent is not above 0 and below q");
+      return exponent;
+    }
+
+    /** A random exponent, 1 … q - 1. */
+    BigInteger randomExponent() {
+      BigInteger exponent;
+      do {
+        exponent = new BigInteger(q.bitLength(), RANDOM);
+      } while (exponent.signum() == 0 || exponent.compareTo(q) >= 0);
+      return exponent;
+    }
+
+    /** A power of an element, by an exponent that is another number each time. */
+    BigInteger power(BigInteger element, BigInteger exponent) {
+      BigInteger blind = new BigInteger(BLIND_BITS, RANDOM).multiply(q);
+      return element.modPow(exponent.add(blind), p);
+    }
+
+    /**
+     * Whether a number is a square: the Jacobi symbol by quadratic reciprocity, which takes a
+     * hundredth of the time of a power. Only for numbers that everybody may know.
+     */
+    boolean isSquare(BigInteger number) {
+      BigInteger a = number.mod(p);
+      BigInteger n = p;
+      int symbol = 1;
+      while (a.signum() != 0) {
+        int twos = a.getLowestSetBit();
+        a = a.shiftRight(twos);
+        int residue = n.intValue() & 7;
+        if ((twos & 1) != 0 && (residue == 3 || residue == 5)) {
+          symbol = -symbol;
+        }
+        if ((a.intValue() & 3) == 3 && (residue & 3) == 3) {
+          symbol = -symbol;
+        }
+        BigInteger remainder = n.mod(a);
+        n = a;
+        a = remainder;
+      }
+      return n.equals(BigInteger.ONE) && symbol == 1;
+    }
+
+    /** Whether two groups have the same prime. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof SafePrime that && p.equals(that.p);
+    }
+
+    @Override
+    public int hashCode() {
+      return p.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return "a safe prime of "
+          + p.bitLength()
+          + " bits"
+          + (number == 0 ? "" : ", group " + number + " of RFC 3526");
+    }
   }
 }

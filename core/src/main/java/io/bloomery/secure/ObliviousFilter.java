@@ -1,19 +1,29 @@
 package io.bloomery.secure;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomery.FilterKind;
+import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A published Bloom filter in which a word can be looked up only with the help of a server, which
@@ -22,9 +32,9 @@ import java.util.Objects;
  *
  * <p>The keys of this filter are values of a pseudorandom function F under the server's key, 32
  * bytes each; the word itself is not a key, and {@code mightContain("word")} answers for it as for
- * any bytes that were not added. {@link ObliviousServer} builds the filter and evaluates F for
- * clients; {@link ObliviousClient} asks. The filter holds the server's public key, by which the
- * client sees whether the server used the key of this filter.
+ * any bytes that were not added. {@link Server} builds the filter and evaluates F for clients;
+ * {@link Client} asks. The filter holds the server's public key, by which the client sees whether
+ * the server used the key of this filter.
  *
  * <p>No word is lost: false means certainly absent. The rate is that of a plain Bloom filter. A
  * query takes one exchange of 33 and 97 bytes and about 1.5 ms of processor time on either side, a
@@ -143,5 +153,357 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
   @Override
   public double falsePositiveRate() {
     return bloom.falsePositiveRate();
+  }
+
+  /**
+   * One exchange between a {@link Client} and the server: a request, and what its response says. It
+   * holds the words and the blinds until it is finished or closed, and answers once.
+   *
+   * <p>For one thread.
+   */
+  public static final class Query implements AutoCloseable {
+
+    private final ObliviousFilter filter;
+    private final Voprf functions;
+    private final Voprf.PublicKey publicKey;
+    private final byte[][] words;
+    private final BigInteger[] blinds;
+    private final Voprf.Elements blinded;
+    private boolean closed;
+
+    Query(ObliviousFilter filter, Voprf functions, Voprf.PublicKey publicKey, List<byte[]> words) {
+      this.filter = filter;
+      this.functions = functions;
+      this.publicKey = publicKey;
+      this.words = words.stream().map(byte[]::clone).toArray(byte[][]::new);
+      this.blinds = new BigInteger[this.words.length];
+      Arrays.setAll(blinds, i -> functions.randomScalar());
+      this.blinded = functions.blind(this.words, blinds);
+    }
+
+    /**
+     * The message for {@link Server#evaluate}: a blinded element of 33 bytes for each word. Two
+     * queries for the same word have different ones, and no message tells anything about a word.
+     *
+     * @return the message
+     */
+    public byte[] request() {
+      return blinded.encoded();
+    }
+
+    /**
+     * The answer for the word of a query for one word; the query is then finished.
+     *
+     * @param response what {@link Server#evaluate} gave
+     * @return false: certainly absent; true: probably present
+     * @throws MessageException if the response is malformed, or its proof shows that the server did
+     *     not use the key of the filter
+     * @throws IllegalStateException if the query has several words, or is finished
+     */
+    public boolean mightContain(byte[] response) {
+      if (words.length != 1) {
+        throw new IllegalStateException("the query has " + words.length + " words, not one");
+      }
+      return answers(response)[0];
+    }
+
+    /**
+     * The answer for each word of the query, which is then finished.
+     *
+     * @param response what {@link Server#evaluate} gave
+     * @return for each word, in their order, false: certainly absent; true: probably present
+     * @throws MessageException if the response is malformed, or its proof shows that the server did
+     *     not use the key of the filter; the query can then take another response
+     * @throws IllegalStateException if the query is finished
+     */
+    public boolean[] answers(byte[] response) {
+      List<byte[]> values = values(response);
+      boolean[] answers = new boolean[values.size()];
+      for (int i = 0; i < answers.length; i++) {
+        answers[i] = filter.mightContain(values.get(i));
+      }
+      close();
+      return answers;
+    }
+
+    /** The values of the pseudorandom function for the words, after the proof has been verified. */
+    List<byte[]> values(byte[] response) {
+      Objects.requireNonNull(response, "response");
+      if (closed) {
+        throw new IllegalStateException("the query is finished; ask again");
+      }
+      int elements = words.length * Voprf.ELEMENT_BYTES;
+      MessageException.requireLength("the response", response, elements + Voprf.PROOF_BYTES);
+      Voprf.Elements evaluated = functions.elements(response, words.length);
+      byte[] proof = Arrays.copyOfRange(response, elements, response.length);
+      MessageException.require(
+          functions.verify(publicKey, blinded, evaluated, proof),
+          "the proof does not verify: the server did not use the key of this filter");
+      return functions.finish(words, blinds, evaluated);
+    }
+
+    /** Forgets the words and the blinds. */
+    @Override
+    public void close() {
+      closed = true;
+      Arrays.fill(blinds, null);
+      for (byte[] word : words) {
+        Arrays.fill(word, (byte) 0);
+      }
+    }
+
+    /** How many words, never which. */
+    @Override
+    public String toString() {
+      return "Query[" + words.length + " words]";
+    }
+  }
+
+  /**
+   * Looks words up in an {@link ObliviousFilter} with the help of its {@link Server}, which does
+   * not learn them. Needs Bouncy Castle.
+   *
+   * <pre>{@code
+   * Client client = Client.of(filter);
+   * ObliviousFilter.Query query = client.ask("word");
+   * byte[] response = send(query.request()); // to the server, by any transport
+   * boolean present = query.mightContain(response);
+   * }</pre>
+   *
+   * <p>Any number of threads may use one.
+   */
+  public static final class Client {
+
+    private final ObliviousFilter filter;
+    private final Voprf functions;
+    private final Voprf.PublicKey publicKey;
+
+    private Client(ObliviousFilter filter) {
+      this.filter = filter;
+      this.functions = Voprf.of(Voprf.VOPRF);
+      this.publicKey = functions.publicKey(filter.publicKey());
+    }
+
+    /**
+     * A client that believes the public key in the filter.
+     *
+     * @param filter the published filter
+     * @return the client
+     * @throws MessageException if the public key is not a point of the curve
+     * @throws IllegalStateException if Bouncy Castle is missing
+     */
+    public static Client of(ObliviousFilter filter) {
+      return new Client(Objects.requireNonNull(filter, "filter"));
+    }
+
+    /**
+     * A client that knows the server's public key from elsewhere.
+     *
+     * @param filter the published filter
+     * @param publicKey the server's public key
+     * @return the client
+     * @throws IncompatibleFiltersException if the filter names another key
+     * @throws MessageException if the public key is not a point of the curve
+     * @throws IllegalStateException if Bouncy Castle is missing
+     */
+    public static Client of(ObliviousFilter filter, byte[] publicKey) {
+      Objects.requireNonNull(publicKey, "publicKey");
+      if (!MessageDigest.isEqual(filter.publicKey(), publicKey)) {
+        throw new IncompatibleFiltersException("the filter is of a server with another public key");
+      }
+      return of(filter);
+    }
+
+    /**
+     * Begins the lookup of a text.
+     *
+     * @param word any text, as its UTF-8 bytes
+     * @return a query with a fresh blind
+     */
+    public ObliviousFilter.Query ask(CharSequence word) {
+      return ask(Objects.requireNonNull(word, "word").toString().getBytes(UTF_8));
+    }
+
+    /**
+     * Begins the lookup of a byte string.
+     *
+     * @param word at most {@link Server#MAX_WORD_BYTES} bytes
+     * @return a query with a fresh blind
+     */
+    public ObliviousFilter.Query ask(byte[] word) {
+      return ask(List.of(word));
+    }
+
+    /**
+     * Begins the lookup of several words in one exchange, with one proof for all.
+     *
+     * @param words 1 … {@link Server#MAX_BATCH} words, each of at most {@link
+     *     Server#MAX_WORD_BYTES} bytes
+     * @return a query with a fresh blind for each word
+     */
+    public ObliviousFilter.Query ask(List<byte[]> words) {
+      Arguments.inRange("words.size", words.size(), 1, Server.MAX_BATCH);
+      for (byte[] word : words) {
+        Arguments.inRange("word.length", word.length, 0, Server.MAX_WORD_BYTES);
+      }
+      return new ObliviousFilter.Query(filter, functions, publicKey, words);
+    }
+
+    @Override
+    public String toString() {
+      return "Client[" + filter + "]";
+    }
+  }
+
+  /**
+   * The server of an {@link ObliviousFilter}: builds it from words, and evaluates its pseudorandom
+   * function for clients, who blind their words. It learns how many words a client looks up, and
+   * neither which ones nor the answers. Needs Bouncy Castle.
+   *
+   * <p>Every client has a budget of evaluations, because whoever may ask without end can try all
+   * words of a dictionary. The client's name must come from whatever authenticates it: a client
+   * that chooses its name has as many budgets as names.
+   *
+   * <p>Any number of threads may use one.
+   */
+  public static final class Server {
+
+    /** The most words in one request. */
+    public static final int MAX_BATCH = 1024;
+
+    /** The most bytes of a word. */
+    public static final int MAX_WORD_BYTES = 0xFFFF;
+
+    private final ObliviousKey key;
+    private final long budget;
+    private final Map<String, Long> used = new ConcurrentHashMap<>();
+
+    private Server(ObliviousKey key, long budget) {
+      this.key = key;
+      this.budget = budget;
+    }
+
+    /**
+     * A server.
+     *
+     * @param key its key; not copied, and not closed by the server
+     * @param evaluationsPerClient how many words each client may look up until {@link
+     *     #renewBudgets()}, 0 or more
+     * @return the server
+     */
+    public static Server create(ObliviousKey key, long evaluationsPerClient) {
+      Objects.requireNonNull(key, "key");
+      Arguments.inRange("evaluationsPerClient", evaluationsPerClient, 0, Long.MAX_VALUE);
+      return new Server(key, evaluationsPerClient);
+    }
+
+    /**
+     * The filter of some words, to be published.
+     *
+     * @param words the words, as their UTF-8 bytes; one or more
+     * @param falsePositiveRate the highest acceptable rate, in (0, 1)
+     * @return the filter
+     */
+    public ObliviousFilter filter(
+        Collection<? extends CharSequence> words, double falsePositiveRate) {
+      return filter(
+          words.stream().map(word -> word.toString().getBytes(UTF_8)).toList(),
+          BloomShape.forKeys(words.size(), falsePositiveRate),
+          Hasher.xxh3());
+    }
+
+    /**
+     * The filter of some words of a given shape, to be published. Takes half a millisecond per
+     * word.
+     *
+     * @param words the words, each of at most {@link #MAX_WORD_BYTES} bytes
+     * @param shape bits, hashes per key and index scheme
+     * @param hasher hashes the values of the words
+     * @return the filter
+     */
+    public ObliviousFilter filter(Collection<byte[]> words, BloomShape shape, Hasher hasher) {
+      long[] hashes = words.stream().mapToLong(word -> hasher.hash(value(word))).toArray();
+      return ObliviousFilter.ofHashes(shape, hasher, key.publicKey(), hashes);
+    }
+
+    /** The value of the pseudorandom function for a word. */
+    byte[] value(byte[] word) {
+      Arguments.inRange("word.length", word.length, 0, MAX_WORD_BYTES);
+      return key.functions().evaluate(word, key.scalar());
+    }
+
+    /**
+     * Answers a client's request, and takes its words from the client's budget.
+     *
+     * @param client who asks, as the transport has authenticated it
+     * @param request {@link ObliviousFilter.Query#request()}: one blinded element after the other
+     * @return the evaluated elements in the same order, and a proof that they were evaluated under
+     *     the key of the filter
+     * @throws MessageException if the request is malformed; it then costs nothing
+     * @throws QueryRefusedException if it has more words than the client's budget; it then costs
+     *     nothing either
+     */
+    public byte[] evaluate(String client, byte[] request) {
+      Objects.requireNonNull(client, "client");
+      Objects.requireNonNull(request, "request");
+      int count = request.length / Voprf.ELEMENT_BYTES;
+      MessageException.require(
+          request.length % Voprf.ELEMENT_BYTES == 0 && count >= 1 && count <= MAX_BATCH,
+          "the request has "
+              + request.length
+              + " bytes; it must have 33 for each of 1 to "
+              + MAX_BATCH
+              + " words");
+      Voprf functions = key.functions();
+      Voprf.Elements blinded = functions.elements(request, count);
+      spend(client, count);
+      BigInteger scalar = key.scalar();
+      Voprf.Elements evaluated = functions.evaluate(blinded, scalar);
+      byte[] proof =
+          functions.prove(scalar, key.publicKey(), blinded, evaluated, functions.randomScalar());
+      byte[] response = Arrays.copyOf(evaluated.encoded(), request.length + Voprf.PROOF_BYTES);
+      System.arraycopy(proof, 0, response, request.length, Voprf.PROOF_BYTES);
+      return response;
+    }
+
+    private void spend(String client, int words) {
+      used.compute(
+          client,
+          (name, before) -> {
+            long spent = before == null ? 0 : before;
+            if (words > budget - spent) {
+              throw new QueryRefusedException(
+                  "client "
+                      + client
+                      + " has "
+                      + (budget - spent)
+                      + " of "
+                      + budget
+                      + " evaluations left, and asks for "
+                      + words);
+            }
+            return spent + words;
+          });
+    }
+
+    /**
+     * How many words a client may still look up.
+     *
+     * @param client the client's name
+     * @return what is left of its budget
+     */
+    public long remaining(String client) {
+      return budget - used.getOrDefault(Objects.requireNonNull(client, "client"), 0L);
+    }
+
+    /** Gives every client its whole budget again, at the beginning of a day for example. */
+    public void renewBudgets() {
+      used.clear();
+    }
+
+    @Override
+    public String toString() {
+      return "Server[" + key + ", " + budget + " evaluations per client]";
+    }
   }
 }

@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.util.Objects;
 
 /**
- * The secret key of an {@link ObliviousServer}: a scalar of P-256. Needs Bouncy Castle.
+ * The secret key of an {@link ObliviousFilter.Server}: a scalar of P-256. Needs Bouncy Castle.
  *
  * <p>{@link #close()} overwrites the key. Numbers that were made of it while it was used stay in
  * memory until the collector has reused their place; Java cannot overwrite them.

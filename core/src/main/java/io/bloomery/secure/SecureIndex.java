@@ -9,10 +9,10 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.Labels;
-import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,15 +32,15 @@ import java.util.random.RandomGenerator;
 
 /**
  * Which documents contain a word? An index that a machine can search which may not know the words:
- * Goh's Z-IDX. The owner keeps a {@link Secret}; whoever holds the index gets {@linkplain Trapdoor
- * trapdoors} of the words to search for, and learns which documents match and nothing else about
- * their words.
+ * Goh's Z-IDX. The owner keeps a {@link Secret}; whoever holds the index gets {@linkplain
+ * IndexKeys.Trapdoor trapdoors} of the words to search for, and learns which documents match and
+ * nothing else about their words.
  *
  * <pre>{@code
  * SecureIndex index = SecureIndex.create(SecureIndexShape.forWords(1_000, 0.001), secret);
  * try (IndexKeys keys = index.keys(secret)) {
  *   index.add(keys, "letter-17", List.of("meet", "me", "at", "noon"));
- *   Trapdoor noon = keys.trapdoor("noon");  // this is sent, the keys are not
+ *   IndexKeys.Trapdoor noon = keys.trapdoor("noon");  // this is sent, the keys are not
  *   index.search(noon);                     // [letter-17]
  * }
  * }</pre>
@@ -380,7 +380,7 @@ public final class SecureIndex implements Filter, Storable {
    * @return the names of documents, in the order of {@link #documents}
    * @throws IllegalArgumentException if it was made by the keys of another index
    */
-  public List<String> search(Trapdoor trapdoor) {
+  public List<String> search(IndexKeys.Trapdoor trapdoor) {
     Objects.requireNonNull(trapdoor, "trapdoor");
     require(isOwn(trapdoor), "wrong key: the trapdoor is of another index");
     List<String> found = new ArrayList<>();
@@ -393,12 +393,12 @@ public final class SecureIndex implements Filter, Storable {
     return found;
   }
 
-  private boolean isOwn(Trapdoor trapdoor) {
+  private boolean isOwn(IndexKeys.Trapdoor trapdoor) {
     return trapdoor.codes() == shape.hashesPerWord() && trapdoor.isOf(check);
   }
 
   /** Calls for each matching row until the answer is true; whether it was. */
-  private boolean matches(Trapdoor trapdoor, IntPredicate found) {
+  private boolean matches(IndexKeys.Trapdoor trapdoor, IntPredicate found) {
     byte[][] codes = new byte[trapdoor.codes()][];
     Arrays.setAll(codes, trapdoor::code);
     lock.readLock().lock();
@@ -429,10 +429,10 @@ public final class SecureIndex implements Filter, Storable {
   @Override
   public boolean mightContain(byte[] key) {
     Objects.requireNonNull(key, "key");
-    if (key.length != Trapdoor.length(shape.hashesPerWord())) {
+    if (key.length != IndexKeys.Trapdoor.length(shape.hashesPerWord())) {
       return false;
     }
-    Trapdoor trapdoor = Trapdoor.of(key);
+    IndexKeys.Trapdoor trapdoor = IndexKeys.Trapdoor.of(key);
     return isOwn(trapdoor) && matches(trapdoor, row -> true);
   }
 

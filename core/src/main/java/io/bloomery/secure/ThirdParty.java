@@ -30,7 +30,7 @@ public final class ThirdParty implements AutoCloseable {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final SafePrime group;
+  private final EncryptionKey.SafePrime group;
   private final Probes probes;
   private final Hasher hasher;
   private final int decoys;
@@ -48,7 +48,8 @@ public final class ThirdParty implements AutoCloseable {
     }
   }
 
-  private ThirdParty(SafePrime group, EncryptedShape shape, Hasher hasher, int decoys) {
+  private ThirdParty(
+      EncryptionKey.SafePrime group, EncryptedShape shape, Hasher hasher, int decoys) {
     this.group = group;
     this.probes =
         new Probes(shape.bloom().scheme(), shape.bloom().bits(), shape.bloom().hashesPerKey());
@@ -68,7 +69,7 @@ public final class ThirdParty implements AutoCloseable {
    * @throws IllegalArgumentException if there are too many decoys
    */
   public static ThirdParty create(
-      SafePrime group, EncryptedShape shape, Hasher hasher, int decoys) {
+      EncryptionKey.SafePrime group, EncryptedShape shape, Hasher hasher, int decoys) {
     Objects.requireNonNull(group, "group");
     Objects.requireNonNull(hasher, "hasher");
     if (shape.group() != group.number()) {
@@ -83,8 +84,8 @@ public final class ThirdParty implements AutoCloseable {
    * Enrols a client that may query any word, or changes its key.
    *
    * @param client the client's name, by which {@link #lookUp} knows it
-   * @param fromClient {@link EncryptedClient.Enrolment#forThirdParty()}
-   * @param fromOwner what {@link EncryptedOwner#enrol} made of the client's other message
+   * @param fromClient {@link EncryptedFilter.Client.Enrolment#forThirdParty()}
+   * @param fromOwner what {@link EncryptedFilter.Owner#enrol} made of the client's other message
    * @throws MessageException if a message is malformed
    */
   public void enrol(String client, byte[] fromClient, byte[] fromOwner) {
@@ -95,8 +96,8 @@ public final class ThirdParty implements AutoCloseable {
    * Enrols a client that may query some words only, or changes its key and its list.
    *
    * @param client the client's name, by which {@link #lookUp} knows it
-   * @param fromClient {@link EncryptedClient.Enrolment#forThirdParty()}
-   * @param fromOwner what {@link EncryptedOwner#enrol} made of the client's other message
+   * @param fromClient {@link EncryptedFilter.Client.Enrolment#forThirdParty()}
+   * @param fromOwner what {@link EncryptedFilter.Owner#enrol} made of the client's other message
    * @param allowed a filter of the allowed words under the owner's key. What it has by mistake, by
    *     its own rate, is allowed, too
    * @throws MessageException if a message is malformed
@@ -123,7 +124,7 @@ public final class ThirdParty implements AutoCloseable {
    * Begins the lookup of a client's word.
    *
    * @param client who asks, as the transport has authenticated it
-   * @param query {@link EncryptedClient#query(CharSequence)}
+   * @param query {@link EncryptedFilter.Client#query(CharSequence)}
    * @return the request for the owner, and what to do with the answer
    * @throws QueryRefusedException if the client is not enrolled, or may not query that word
    * @throws MessageException if the message is malformed or not in the group
@@ -197,8 +198,8 @@ public final class ThirdParty implements AutoCloseable {
     }
 
     /**
-     * The message for {@link EncryptedOwner#answer}: all positions, those of the word among decoys,
-     * in ascending order.
+     * The message for {@link EncryptedFilter.Owner#answer}: all positions, those of the word among
+     * decoys, in ascending order.
      *
      * @return 8 bytes for each position, big-endian
      */
@@ -213,7 +214,7 @@ public final class ThirdParty implements AutoCloseable {
     /**
      * The answer for the word, computed from the owner's, to be passed to the client.
      *
-     * @param answer what {@link EncryptedOwner#answer} gave for {@link #request()}
+     * @param answer what {@link EncryptedFilter.Owner#answer} gave for {@link #request()}
      * @return false: certainly absent; true: probably present
      * @throws MessageException if the answer has another length
      */

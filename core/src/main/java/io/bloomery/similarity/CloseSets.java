@@ -40,8 +40,8 @@ public final class CloseSets {
    *
    * @param sets the shape of the Bloom filters of the sets
    * @param hasher their hasher
-   * @param filter an empty filter, or that of an earlier collection; of {@link Distance#HAMMING}
-   *     and with as many dimensions as the sets have bits
+   * @param filter an empty filter, or that of an earlier collection; of {@link
+   *     DistanceShape.Distance#HAMMING} and with as many dimensions as the sets have bits
    * @return the collection
    * @throws IllegalArgumentException if the filter has another distance or dimension
    */

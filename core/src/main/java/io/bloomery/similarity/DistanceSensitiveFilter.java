@@ -31,12 +31,13 @@ import java.util.Objects;
  * reports the item from {@link DistanceShape#threshold} on. A member scores k, a close item less,
  * and a far one what the fill of the arrays gives by chance.
  *
- * <p>As a {@link Filter} it takes items as byte strings: for {@link Distance#HAMMING} the bit
- * vector ({@link BitSampling} says which bit lies where); for {@link Distance#JACCARD} the hashes
- * of the set's elements, for {@link Distance#CUSTOM} the k values of the caller's functions, 8
- * bytes little-endian each. A key of another length is absent. Since a hash of the whole item would
- * lose what is close to what, this is no {@link io.bloomery.HashedFilter}, and its files hold a
- * seed instead of a hasher; a secret key would not hide what is close to what either.
+ * <p>As a {@link Filter} it takes items as byte strings: for {@link DistanceShape.Distance#HAMMING}
+ * the bit vector ({@link LocalityHash.BitSampling} says which bit lies where); for {@link
+ * DistanceShape.Distance#JACCARD} the hashes of the set's elements, for {@link
+ * DistanceShape.Distance#CUSTOM} the k values of the caller's functions, 8 bytes little-endian
+ * each. A key of another length is absent. Since a hash of the whole item would lose what is close
+ * to what, this is no {@link io.bloomery.HashedFilter}, and its files hold a seed instead of a
+ * hasher; a secret key would not hide what is close to what either.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; once {@code add} has returned,
  * every query that happens after it scores the item k.
@@ -60,16 +61,17 @@ public final class DistanceSensitiveFilter
   private final DistanceShape shape;
   private final long seed;
   private final Words words;
-  private final BitSampling sampling;
-  private final MinHash minHash;
+  private final LocalityHash.BitSampling sampling;
+  private final LocalityHash.MinHash minHash;
 
   private DistanceSensitiveFilter(DistanceShape shape, long seed, Words words) {
     this.shape = shape;
     this.seed = seed;
     this.words = words;
-    boolean vectors = shape.distance() == Distance.HAMMING;
-    this.sampling = vectors ? new BitSampling(shape.dimension(), shape.samples(), seed) : null;
-    this.minHash = vectors ? null : new MinHash(shape.samples(), seed);
+    boolean vectors = shape.distance() == DistanceShape.Distance.HAMMING;
+    this.sampling =
+        vectors ? new LocalityHash.BitSampling(shape.dimension(), shape.samples(), seed) : null;
+    this.minHash = vectors ? null : new LocalityHash.MinHash(shape.samples(), seed);
   }
 
   /**
@@ -147,7 +149,7 @@ public final class DistanceSensitiveFilter
   }
 
   /**
-   * Adds a set to a filter of {@link Distance#JACCARD}.
+   * Adds a set to a filter of {@link DistanceShape.Distance#JACCARD}.
    *
    * @param hashes the hashes of the set's elements, in any order
    * @return true: it was certainly absent; false: its bits were all set, so it scored k before
@@ -155,13 +157,13 @@ public final class DistanceSensitiveFilter
    *     mapped file
    */
   public boolean addSet(long... hashes) {
-    requireDistance(Distance.JACCARD);
+    requireDistance(DistanceShape.Distance.JACCARD);
     return add(hashes, minHash);
   }
 
   /**
    * Adds an item by locality-sensitive hash functions of the caller, to a filter of {@link
-   * Distance#CUSTOM} or of the same functions.
+   * DistanceShape.Distance#CUSTOM} or of the same functions.
    *
    * @param item the item
    * @param functions the same functions for every item of this filter
@@ -193,14 +195,14 @@ public final class DistanceSensitiveFilter
   }
 
   /**
-   * How many of a set's bits are set in a filter of {@link Distance#JACCARD}.
+   * How many of a set's bits are set in a filter of {@link DistanceShape.Distance#JACCARD}.
    *
    * @param hashes the hashes of the set's elements, in any order
    * @return 0 … k; k for members
    * @throws IllegalStateException if the filter has another distance
    */
   public int scoreSet(long... hashes) {
-    requireDistance(Distance.JACCARD);
+    requireDistance(DistanceShape.Distance.JACCARD);
     return score(hashes, minHash);
   }
 
@@ -247,7 +249,7 @@ public final class DistanceSensitiveFilter
 
   /** The numbers of 8 bytes each; null for a vector. */
   private long[] elements(byte[] bytes, int offset, int length) {
-    if (shape.distance() == Distance.HAMMING) {
+    if (shape.distance() == DistanceShape.Distance.HAMMING) {
       return null;
     }
     long[] numbers = new long[length / Long.BYTES];
@@ -266,18 +268,18 @@ public final class DistanceSensitiveFilter
   }
 
   private void requireLength(byte[] item) {
-    if (shape.distance() == Distance.JACCARD) {
+    if (shape.distance() == DistanceShape.Distance.JACCARD) {
       Arguments.multipleOf("item.length", item.length, Long.BYTES);
     } else if (!isItem(item.length)) {
       int length =
-          shape.distance() == Distance.HAMMING
+          shape.distance() == DistanceShape.Distance.HAMMING
               ? sampling.vectorBytes()
               : shape.arrays() * Long.BYTES;
       Arguments.inRange("item.length", item.length, length, length);
     }
   }
 
-  private void requireDistance(Distance distance) {
+  private void requireDistance(DistanceShape.Distance distance) {
     if (shape.distance() != distance) {
       throw new IllegalStateException("a filter of " + shape.distance() + ", not of " + distance);
     }

@@ -47,9 +47,15 @@ public record DistanceShape(
     Objects.requireNonNull(distance, "distance");
     boolean hamming = distance == Distance.HAMMING;
     Arguments.inRange(
-        "dimension", dimension, hamming ? 1 : 0, hamming ? BitSampling.MAX_DIMENSION : 0);
+        "dimension",
+        dimension,
+        hamming ? 1 : 0,
+        hamming ? LocalityHash.BitSampling.MAX_DIMENSION : 0);
     Arguments.inRange(
-        "samples", samples, 1, distance == Distance.CUSTOM ? 1 : BitSampling.MAX_SAMPLES);
+        "samples",
+        samples,
+        1,
+        distance == Distance.CUSTOM ? 1 : LocalityHash.BitSampling.MAX_SAMPLES);
     Arguments.inRange("arrays", arrays, 1, MAX_ARRAYS);
     Arguments.inRange("arrayBits", arrayBits, 1, MAX_BITS / arrays);
     Arguments.inRange("threshold", threshold, 1, arrays);
@@ -111,7 +117,7 @@ public record DistanceShape(
    */
   public static DistanceShape forVectors(
       int dimension, long expectedItems, double near, double far, double errorRate) {
-    Arguments.inRange("dimension", dimension, 1, BitSampling.MAX_DIMENSION);
+    Arguments.inRange("dimension", dimension, 1, LocalityHash.BitSampling.MAX_DIMENSION);
     return smallest(Distance.HAMMING, dimension, expectedItems, near, far, errorRate);
   }
 
@@ -144,7 +150,7 @@ public record DistanceShape(
     }
     DistanceShape best = null;
     int samples = 1;
-    while (samples <= BitSampling.MAX_SAMPLES) {
+    while (samples <= LocalityHash.BitSampling.MAX_SAMPLES) {
       for (double bitsPerItem : BITS_PER_ITEM) {
         long bits = (long) Math.ceil(Math.max(1, items * bitsPerItem));
         DistanceShape found =
@@ -314,5 +320,41 @@ public record DistanceShape(
   @Override
   public long sizeInBits() {
     return arrays * arrayBits;
+  }
+
+  /** How a {@link DistanceSensitiveFilter} measures how far apart two items are. */
+  public enum Distance {
+
+    /**
+     * The share of bits in which two bit vectors differ; hashed by {@link
+     * LocalityHash.BitSampling}.
+     */
+    HAMMING(1),
+
+    /**
+     * One minus the share of common elements of two sets; hashed by {@link LocalityHash.MinHash}.
+     */
+    JACCARD(2),
+
+    /**
+     * The caller's: one minus the probability that two items have the same value under a function
+     * of the {@link LocalityHash} that the caller gives with each item.
+     */
+    CUSTOM(3);
+
+    private final int wireId;
+
+    Distance(int wireId) {
+      this.wireId = wireId;
+    }
+
+    /**
+     * The number that identifies this distance in files.
+     *
+     * @return 1 or more
+     */
+    public int wireId() {
+      return wireId;
+    }
   }
 }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * count as one feature for every number that it reaches. {@link #circular} features describe the
  * surroundings of each atom, which a part does not share with the whole.
  */
-public final class MoleculeFeatures {
+final class MoleculeFeatures {
 
   /** The most bonds of a path. */
   public static final int MAX_BONDS = 12;

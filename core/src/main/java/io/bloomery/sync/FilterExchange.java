@@ -84,13 +84,32 @@ public final class FilterExchange {
    * @return the estimate with its standard deviation
    * @throws io.bloomery.IncompatibleFiltersException if shapes or hashers differ
    */
-  public static DifferenceEstimate difference(BloomFilter here, BloomFilter there) {
+  public static Estimate difference(BloomFilter here, BloomFilter there) {
     double a = here.cardinality();
     double b = there.cardinality();
     double union = Math.min(a + b, Math.max(Math.max(a, b), here.unionCardinality(there)));
     double deviation =
         Estimates.symmetricDifferenceStandardDeviation(
             here.shape().bits(), here.shape().hashesPerKey(), a, b, union);
-    return new DifferenceEstimate(Estimates.symmetricDifference(a, b, union), deviation);
+    return new Estimate(Estimates.symmetricDifference(a, b, union), deviation);
+  }
+
+  /**
+   * An estimated number of keys that only one of two sets has.
+   *
+   * @param keyCount the estimate, 0 or more
+   * @param deviation its standard deviation, in keys
+   */
+  public record Estimate(double keyCount, double deviation) {
+
+    /**
+     * What the difference rarely exceeds.
+     *
+     * @param deviations how many standard deviations above the estimate
+     * @return a whole number of keys
+     */
+    public long atMost(double deviations) {
+      return (long) Math.ceil(keyCount + deviations * deviation);
+    }
   }
 }

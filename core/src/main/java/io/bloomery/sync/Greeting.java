@@ -14,7 +14,7 @@ import java.util.Arrays;
  * @param secondSum the second half
  */
 record Greeting(
-    ReconciliationMethod method,
+    SetReconciliation.Method method,
     boolean approximate,
     long keys,
     int shortest,
@@ -30,7 +30,7 @@ record Greeting(
   private static final byte[] MAGIC = {'B', 'L', 'R', 'C'};
   private static final int APPROXIMATE = 1;
 
-  static Greeting of(KeySet set, ReconciliationMethod method, boolean approximate) {
+  static Greeting of(KeySet set, SetReconciliation.Method method, boolean approximate) {
     return new Greeting(
         method,
         approximate,
@@ -76,7 +76,7 @@ record Greeting(
 
   static Greeting read(Message.Content content) throws ReconciliationException {
     int wireId = (int) content.number("method", 0xFF);
-    ReconciliationMethod method = ReconciliationMethod.of(wireId);
+    SetReconciliation.Method method = SetReconciliation.Method.of(wireId);
     if (wireId != 0 && method == null) {
       throw new ReconciliationException(
           ReconciliationException.Reason.UNSUITABLE,

@@ -18,7 +18,7 @@ final class Initiator extends Side {
   private static final int MORE = 32;
 
   private final long seed;
-  private DifferenceEstimate estimate;
+  private FilterExchange.Estimate estimate;
   private int rounds;
 
   Initiator(SetReconciliation options, Wire wire, long seed) {
@@ -33,16 +33,16 @@ final class Initiator extends Side {
   }
 
   @Override
-  ReconciliationResult reconcile() throws IOException {
+  SetReconciliation.Result reconcile() throws IOException {
     set = new KeySet(options.keys(), seed);
     greet();
-    ReconciliationMethod method = choose();
+    SetReconciliation.Method method = choose();
     boolean equal = mine.sameSet(theirs);
     if (!equal) {
       apply(method);
       equal = verify();
       if (!equal && !method.isExact() && !isApproximate()) {
-        rateless(ReconciliationPlan.misses(method) * estimate.keyCount());
+        rateless(SetReconciliation.Plan.misses(method) * estimate.keyCount());
         equal = verify();
       }
       if (!equal && (method.isExact() || !isApproximate())) {
@@ -66,7 +66,7 @@ final class Initiator extends Side {
     terms = Terms.of(seed, mine, theirs);
     int levels = (int) answer.number("levels", ParitySketch.MAX_LEVELS);
     if (levels == 0) {
-      estimate = new DifferenceEstimate(0, 0);
+      estimate = new FilterExchange.Estimate(0, 0);
     } else {
       ParitySketch sketch = ParitySketch.read(answer, levels);
       for (int i = 0; i < set.count(); i++) {
@@ -78,16 +78,16 @@ final class Initiator extends Side {
   }
 
   /** At least as many keys differ as one set is larger, and at most all. */
-  private DifferenceEstimate plausible(DifferenceEstimate raw) {
+  private FilterExchange.Estimate plausible(FilterExchange.Estimate raw) {
     long least = Math.abs(mine.keys() - theirs.keys());
     double keys = Double.isInfinite(raw.deviation()) ? (double) terms.keys() : raw.keyCount();
     double deviation = Double.isInfinite(raw.deviation()) ? 0 : raw.deviation();
-    return new DifferenceEstimate(
+    return new FilterExchange.Estimate(
         Math.min((double) terms.keys(), Math.max((double) least, keys)), deviation);
   }
 
-  private ReconciliationMethod choose() throws ReconciliationException {
-    ReconciliationMethod wanted = options.method();
+  private SetReconciliation.Method choose() throws ReconciliationException {
+    SetReconciliation.Method wanted = options.method();
     if (wanted != null && theirs.method() != null && wanted != theirs.method()) {
       throw new ReconciliationException(
           Reason.UNSUITABLE, "this side wants " + wanted + ", the peer " + theirs.method());
@@ -95,7 +95,7 @@ final class Initiator extends Side {
     if (wanted != null || theirs.method() != null) {
       return wanted != null ? wanted : theirs.method();
     }
-    return ReconciliationPlan.best(
+    return SetReconciliation.Plan.best(
             mine.keys(), theirs.keys(), estimate.keyCount(), meanLength(), isApproximate())
         .method();
   }
@@ -110,7 +110,7 @@ final class Initiator extends Side {
         : (double) bytes / set.count();
   }
 
-  private void apply(ReconciliationMethod method) throws IOException {
+  private void apply(SetReconciliation.Method method) throws IOException {
     switch (method) {
       case FULL -> full();
       case FILTER, TREE -> exchange(method);
@@ -123,7 +123,7 @@ final class Initiator extends Side {
     return verified(ask(verification(new Message(Message.VERIFY))));
   }
 
-  private void exchange(ReconciliationMethod method) throws IOException {
+  private void exchange(SetReconciliation.Method method) throws IOException {
     Message.Content summary = ask(new Message(Message.SUMMARY).number(method.wireId()));
     int[] missing = missing(method, summary);
     Message message = new Message(Message.EXCHANGE).number(method.wireId());

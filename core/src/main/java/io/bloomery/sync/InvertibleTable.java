@@ -16,6 +16,7 @@ import java.io.OutputStream;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * An invertible Bloom lookup table: a set whose keys can be listed, provided that few enough remain
@@ -302,10 +303,10 @@ public final class InvertibleTable implements Filter, Storable {
    * @param key the key
    * @return its value, that it is absent, or neither
    */
-  public TableLookup get(byte[] key) {
+  public Lookup get(byte[] key) {
     Objects.requireNonNull(key, "key");
     if (!codec.fits(key.length)) {
-      return new TableLookup(TableLookup.Answer.ABSENT, null);
+      return new Lookup(Lookup.Answer.ABSENT, null);
     }
     long hash = codec.hash(key);
     long[] own = new long[KeyCodec.words(shape.keys())];
@@ -319,7 +320,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @param key the key
    * @return its value, that it is absent, or neither
    */
-  public TableLookup get(long key) {
+  public Lookup get(long key) {
     return codec.isLongs() ? get(codec.hash(key), new long[] {key}) : get(KeyCodec.bytesOf(key));
   }
 
@@ -329,7 +330,7 @@ public final class InvertibleTable implements Filter, Storable {
    * @param key the key, which counts as text
    * @return its value, that it is absent, or neither
    */
-  public TableLookup get(char key) {
+  public Lookup get(char key) {
     return get(String.valueOf(key));
   }
 
@@ -339,13 +340,13 @@ public final class InvertibleTable implements Filter, Storable {
    * @param key the key
    * @return its value, that it is absent, or neither
    */
-  public TableLookup get(CharSequence key) {
+  public Lookup get(CharSequence key) {
     return get(KeyCodec.bytesOf(key));
   }
 
   /** An empty cell, or one with another key alone, proves that the key is absent. */
-  private TableLookup get(long hash, long[] own) {
-    TableLookup.Answer answer = TableLookup.Answer.UNKNOWN;
+  private Lookup get(long hash, long[] own) {
+    Lookup.Answer answer = Lookup.Answer.UNKNOWN;
     byte[] value = null;
     long[] cell = new long[shape.cellWords()];
     for (int i = 0; i < shape.hashesPerKey(); i++) {
@@ -354,17 +355,17 @@ public final class InvertibleTable implements Filter, Storable {
         cell[j] = words.get(at + j);
       }
       if (isZero(cell)) {
-        return new TableLookup(TableLookup.Answer.ABSENT, null);
+        return new Lookup(Lookup.Answer.ABSENT, null);
       }
       if (Math.abs(cell[0]) == 1 && cells.isSingle(codec, cell, 0, at)) {
         if (cell[0] < 0 || !Arrays.equals(cell, KEY, valueAt, own, 0, own.length)) {
-          return new TableLookup(TableLookup.Answer.ABSENT, null);
+          return new Lookup(Lookup.Answer.ABSENT, null);
         }
-        answer = TableLookup.Answer.PRESENT;
+        answer = Lookup.Answer.PRESENT;
         value = KeyCodec.unpackBytes(cell, valueAt, shape.valueBytes());
       }
     }
-    return new TableLookup(answer, value);
+    return new Lookup(answer, value);
   }
 
   private static boolean isZero(long[] cell) {
@@ -403,8 +404,8 @@ public final class InvertibleTable implements Filter, Storable {
     return mightContain(KeyFields.bytesOf(key, funnel));
   }
 
-  private static boolean isPossible(TableLookup found) {
-    return found.answer() != TableLookup.Answer.ABSENT;
+  private static boolean isPossible(Lookup found) {
+    return found.answer() != Lookup.Answer.ABSENT;
   }
 
   /** {@inheritDoc} Here: that {@link #get} does not know, from the cells that hold several keys. */
@@ -528,5 +529,54 @@ public final class InvertibleTable implements Filter, Storable {
   @Override
   public String toString() {
     return "InvertibleTable[" + shape + ", " + hasher() + "]";
+  }
+
+  /**
+   * The answer of {@link InvertibleTable#get}: present with its value, certainly absent, or
+   * unknown.
+   */
+  public static final class Lookup {
+
+    /** What a table knows of a key. */
+    public enum Answer {
+      /** The key was inserted and not deleted. */
+      PRESENT,
+      /** The key was not inserted, or was deleted. */
+      ABSENT,
+      /** All cells of the key hold other keys too; {@link InvertibleTable#decode} may know more. */
+      UNKNOWN
+    }
+
+    private final Answer answer;
+    private final byte[] value;
+
+    Lookup(Answer answer, byte[] value) {
+      this.answer = Objects.requireNonNull(answer, "answer");
+      this.value = value;
+    }
+
+    /**
+     * What the table knows.
+     *
+     * @return one of three answers
+     */
+    public Answer answer() {
+      return answer;
+    }
+
+    /**
+     * The value of a key that is present.
+     *
+     * @return a new array, without bytes if the table has no values; empty unless the key is
+     *     present
+     */
+    public Optional<byte[]> value() {
+      return answer == Answer.PRESENT ? Optional.of(value.clone()) : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return answer.toString();
+    }
   }
 }

@@ -72,10 +72,10 @@ final class ParitySketch {
   }
 
   /** The keys of a difference, after {@link #subtract}. */
-  DifferenceEstimate estimate() {
+  FilterExchange.Estimate estimate() {
     double keys = 0;
     double variance = 0; // of the keys in the levels so far, given how many they are
-    DifferenceEstimate best = new DifferenceEstimate(0, Double.POSITIVE_INFINITY);
+    FilterExchange.Estimate best = new FilterExchange.Estimate(0, Double.POSITIVE_INFINITY);
     for (int level = levels - 1; level >= 0; level--) {
       int ones = 0;
       for (int i = level * LEVEL_WORDS; i < (level + 1) * LEVEL_WORDS; i++) {
@@ -92,7 +92,7 @@ final class ParitySketch {
       double sampled = (keys + 1) * scale * (scale - 1);
       double deviation = Math.sqrt(Math.max(0, variance) * scale * scale + sampled);
       if (deviation / (keys * scale + 1) <= best.deviation() / (best.keyCount() + 1)) {
-        best = new DifferenceEstimate(keys * scale, deviation);
+        best = new FilterExchange.Estimate(keys * scale, deviation);
       }
     }
     return best;

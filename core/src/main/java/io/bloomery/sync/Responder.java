@@ -34,7 +34,7 @@ final class Responder extends Side {
   }
 
   @Override
-  ReconciliationResult reconcile() throws IOException {
+  SetReconciliation.Result reconcile() throws IOException {
     greet();
     equal = mine.sameSet(theirs);
     while (true) {
@@ -125,24 +125,24 @@ final class Responder extends Side {
     symbols.writeSymbols(answer.rest(), from, from + count);
   }
 
-  private static ReconciliationMethod summaryMethod(Message.Content question)
+  private static SetReconciliation.Method summaryMethod(Message.Content question)
       throws ReconciliationException {
     int wireId = (int) question.number("method", 0xFF);
-    ReconciliationMethod method = ReconciliationMethod.of(wireId);
-    if (method != ReconciliationMethod.FILTER && method != ReconciliationMethod.TREE) {
+    SetReconciliation.Method method = SetReconciliation.Method.of(wireId);
+    if (method != SetReconciliation.Method.FILTER && method != SetReconciliation.Method.TREE) {
       throw question.malformed("method " + wireId + " has no summary");
     }
     return method;
   }
 
   private void summary(Message.Content question, Message answer) throws IOException {
-    ReconciliationMethod method = summaryMethod(question);
+    SetReconciliation.Method method = summaryMethod(question);
     question.end();
     writeSummary(method, answer);
   }
 
   private void exchange(Message.Content question, Message answer) throws IOException {
-    ReconciliationMethod method = summaryMethod(question);
+    SetReconciliation.Method method = summaryMethod(question);
     receiveKeys(question);
     int[] missing = missing(method, question);
     writeKeys(missing, answer);
@@ -191,9 +191,10 @@ final class Responder extends Side {
     equal = false;
   }
 
-  private ReconciliationResult accept(Message.Content question) throws IOException {
+  private SetReconciliation.Result accept(Message.Content question) throws IOException {
     boolean exact = question.number("exact", 1) == 1;
-    ReconciliationMethod method = ReconciliationMethod.of((int) question.number("method", 0xFF));
+    SetReconciliation.Method method =
+        SetReconciliation.Method.of((int) question.number("method", 0xFF));
     question.end();
     boolean approximate = mine.approximate() && theirs.approximate();
     if (method == null || exact != equal || (!exact && (!approximate || method.isExact()))) {

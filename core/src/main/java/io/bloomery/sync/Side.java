@@ -28,7 +28,7 @@ abstract class Side {
   }
 
   /** Runs this side; a defect of the peer is told to it. */
-  final ReconciliationResult run() throws IOException {
+  final SetReconciliation.Result run() throws IOException {
     try {
       return reconcile();
     } catch (ReconciliationException e) {
@@ -43,10 +43,11 @@ abstract class Side {
     }
   }
 
-  abstract ReconciliationResult reconcile() throws IOException;
+  abstract SetReconciliation.Result reconcile() throws IOException;
 
-  final ReconciliationResult result(ReconciliationMethod method, boolean exact, int rounds) {
-    return new ReconciliationResult(
+  final SetReconciliation.Result result(
+      SetReconciliation.Method method, boolean exact, int rounds) {
+    return new SetReconciliation.Result(
         mine.keys(),
         theirs.keys(),
         set.onlyHere(),
@@ -103,9 +104,9 @@ abstract class Side {
   }
 
   /** Appends the summary of this side's set. */
-  final void writeSummary(ReconciliationMethod method, Message message) throws IOException {
+  final void writeSummary(SetReconciliation.Method method, Message message) throws IOException {
     long[] ids = set.ids();
-    if (method == ReconciliationMethod.TREE) {
+    if (method == SetReconciliation.Method.TREE) {
       ReconciliationTree.ofHashes(ids, set.hasher()).summary().writeTo(message.rest());
     } else {
       FilterExchange.summary(ids, set.hasher()).writeTo(message.rest());
@@ -113,15 +114,15 @@ abstract class Side {
   }
 
   /** The numbers of keys that the sender of a summary, the rest of a message, lacks. */
-  final int[] missing(ReconciliationMethod method, Message.Content content) throws IOException {
+  final int[] missing(SetReconciliation.Method method, Message.Content content) throws IOException {
     Filter filter = SUMMARIES.read(content.rest(), options.limit(), null, Filter.class);
     content.end();
     long[] missing;
-    if (method == ReconciliationMethod.TREE
+    if (method == SetReconciliation.Method.TREE
         && filter instanceof TreeSummary tree
         && tree.hasher().equals(set.hasher())) {
       missing = ReconciliationTree.ofHashes(set.ids(), set.hasher()).missingFrom(tree).hashes();
-    } else if (method == ReconciliationMethod.FILTER
+    } else if (method == SetReconciliation.Method.FILTER
         && filter instanceof BloomFilter bloom
         && bloom.hasher().equals(set.hasher())) {
       missing = FilterExchange.missing(set.ids(), bloom);

@@ -2,11 +2,15 @@ package io.bloomery.weighted;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
+import io.bloomery.plan.SolvedCells;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What the shapes of this package share whose keys have different numbers of hashes: an array of
@@ -50,7 +54,7 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
    *
    * @return its size
    */
-  ClassTable table();
+  Table table();
 
   /**
    * A filter of this shape, whose listed keys are the most important ones of some weights.
@@ -142,5 +146,91 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
   default double gain(long keys) {
     long budget = Math.max(Long.SIZE, sizeInBits());
     return BloomShape.forBudget(keys, budget).falsePositiveRate(keys) / falsePositiveRate(keys);
+  }
+
+  /**
+   * Keys that a filter knows by name and gives another number of hashes than all others.
+   *
+   * @param hashesPerKey the number of hashes, 1 … {@link Shape#MAX_HASHES_PER_KEY}
+   * @param keyCount how many keys there are in this class, 0 … 2^27
+   * @param members the share of the members that are expected to be of this class, 0 … 1
+   * @param queries the share of the queries for keys outside of the set that are for this class, 0
+   *     … 1
+   */
+  public record HashClass(
+      @FieldName("hot probes") int hashesPerKey,
+      @FieldName("hot keys") long keyCount,
+      @FieldName("hot members") double members,
+      @FieldName("hot queries") double queries) {
+
+    public HashClass {
+      Arguments.inRange("hashesPerKey", hashesPerKey, 1, Shape.MAX_HASHES_PER_KEY);
+      Arguments.inRange("keyCount", keyCount, 0, SolvedCells.Peeled.MAX_KEYS);
+      Arguments.inRange("members", members, 0, 1);
+      Arguments.inRange("queries", queries, 0, 1);
+    }
+  }
+
+  /**
+   * The size of the table that knows the class of each listed key.
+   *
+   * @param cellBits bits per cell, 0 … 32; a key that is not listed is taken for one of a given
+   *     class with probability 2^-cellBits. 0 if there is no table, because no key is listed
+   * @param cells the cells; those for one key if there is no table
+   */
+  public record Table(int cellBits, SolvedCells.Peeled cells) {
+
+    /** No key is listed. */
+    public static final Table NONE = new Table(0, SolvedCells.Peeled.forKeys(1, 3));
+
+    /** The most keys that can be listed. */
+    static final long MAX_KEYS = SolvedCells.Peeled.MAX_KEYS;
+
+    /** The most bits per cell. */
+    static final int MAX_CELL_BITS = 32;
+
+    public Table {
+      Arguments.inRange("cellBits", cellBits, 0, MAX_CELL_BITS);
+      Objects.requireNonNull(cells, "cells");
+      if (cellBits == 0
+          && !cells.equals(SolvedCells.Peeled.forKeys(1, SolvedCells.Peeled.DEFAULT_PER_KEY))) {
+        throw new IllegalArgumentException("cells of 0 bits are those for one key");
+      }
+    }
+
+    /**
+     * The smallest table for a number of keys.
+     *
+     * @param keys keys to list, 0 … 2^27
+     * @param cellBits bits per cell, 1 … 32
+     * @return the table, {@link #NONE} without keys
+     * @throws IllegalArgumentException if an argument is outside its range
+     */
+    public static Table forKeys(long keys, int cellBits) {
+      Arguments.inRange("keys", keys, 0, SolvedCells.Peeled.MAX_KEYS);
+      Arguments.inRange("cellBits", cellBits, 1, MAX_CELL_BITS);
+      return keys == 0
+          ? NONE
+          : new Table(
+              cellBits, SolvedCells.Peeled.forKeys(keys, SolvedCells.Peeled.DEFAULT_PER_KEY));
+    }
+
+    /**
+     * The memory of the cells.
+     *
+     * @return the size in bits, 0 without a table
+     */
+    public long sizeInBits() {
+      return cellBits == 0 ? 0 : cells.sizeInBits(cellBits);
+    }
+
+    /**
+     * The probability that a key that is not listed is taken for one of a given class.
+     *
+     * @return 2^-cellBits, 0 without a table
+     */
+    double confusion() {
+      return cellBits == 0 ? 0 : Math.scalb(1.0, -cellBits);
+    }
   }
 }

@@ -4,9 +4,9 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Popularity;
 import io.bloomery.plan.Shape;
+import io.bloomery.plan.SolvedCells;
 import io.bloomery.theory.PopularityMath;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,9 +75,9 @@ final class ClassSizing {
       double likelihood = Double.isNaN(group.likelihood()) ? unknown : group.likelihood();
       listed[i + 1] = listed[i] + group.keyCount();
       cells[i + 1] =
-          listed[i + 1] > PeeledCells.MAX_KEYS
+          listed[i + 1] > SolvedCells.Peeled.MAX_KEYS
               ? Shape.MAX_BITS
-              : ClassTable.forKeys(listed[i + 1], 1).sizeInBits();
+              : ClassShape.Table.forKeys(listed[i + 1], 1).sizeInBits();
       members[i] = group.keyCount() * likelihood;
       queries[i] = group.queries() * (1 - likelihood);
       // Keys certainly outside the set would be infinitely important.
@@ -311,10 +311,10 @@ final class ClassSizing {
       x[at] += members[i] / keys;
       r[at] += queries[i];
     }
-    List<HashClass> classes = new ArrayList<>();
+    List<ClassShape.HashClass> classes = new ArrayList<>();
     for (int i = 0; i < listing.classes; i++) {
       int k = (int) hashes.best[i];
-      HashClass before = classes.isEmpty() ? null : classes.get(classes.size() - 1);
+      ClassShape.HashClass before = classes.isEmpty() ? null : classes.get(classes.size() - 1);
       if (counts[i] > 0 && before != null && before.hashesPerKey() == k) {
         counts[i] += before.keyCount();
         x[i] += before.members();
@@ -322,10 +322,10 @@ final class ClassSizing {
         classes.remove(classes.size() - 1);
       }
       if (counts[i] > 0) {
-        classes.add(new HashClass(k, counts[i], rounded(x[i]), rounded(r[i])));
+        classes.add(new ClassShape.HashClass(k, counts[i], rounded(x[i]), rounded(r[i])));
       }
     }
-    ClassTable table = ClassTable.forKeys(listed[listing.groups], listing.cellBits);
+    ClassShape.Table table = ClassShape.Table.forKeys(listed[listing.groups], listing.cellBits);
     return shape(hashes.bits, (int) hashes.best[listing.classes], classes, table);
   }
 
@@ -334,12 +334,14 @@ final class ClassSizing {
     return Math.min(1, Math.rint(share * 1e6) / 1e6);
   }
 
-  private ClassShape shape(long bits, int hashesPerKey, List<HashClass> classes, ClassTable table) {
+  private ClassShape shape(
+      long bits, int hashesPerKey, List<ClassShape.HashClass> classes, ClassShape.Table table) {
     IndexScheme scheme = IndexScheme.POWERS;
     if (mostClasses > 1) {
       return new PopularityShape(bits, scheme, hashesPerKey, classes, table);
     }
-    HashClass hot = classes.isEmpty() ? new HashClass(hashesPerKey, 0, 0, 0) : classes.get(0);
+    ClassShape.HashClass hot =
+        classes.isEmpty() ? new ClassShape.HashClass(hashesPerKey, 0, 0, 0) : classes.get(0);
     return new WeightedShape(bits, scheme, hashesPerKey, hot, table);
   }
 

@@ -7,8 +7,8 @@ import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.XorTable;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PeeledCells.Layout;
+import io.bloomery.plan.SolvedCells;
+import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -41,7 +41,7 @@ final class KeyClasses {
   private final int span; // in segments: what the first cell is drawn from
 
   private KeyClasses(ClassShape shape, XorTable table) {
-    PeeledCells cells = shape.table().cells();
+    SolvedCells.Peeled cells = shape.table().cells();
     boolean heap = table != null && cells.perKey() == 3 && table.words().heap() != null;
     this.table = heap ? null : table;
     this.bytes = heap ? bytes(table.words()) : null;
@@ -66,7 +66,7 @@ final class KeyClasses {
   static KeyClasses of(ClassShape shape, Weights weights) {
     weights.requireFor(shape);
     int classes = shape.classes().size();
-    long keys = shape.classes().stream().mapToLong(HashClass::keyCount).sum();
+    long keys = shape.classes().stream().mapToLong(ClassShape.HashClass::keyCount).sum();
     if (keys == 0) {
       return new KeyClasses(shape, null);
     }
@@ -80,7 +80,7 @@ final class KeyClasses {
       }
     }
     DistinctKeys distinct = DistinctKeys.of(hashes, values, rank, SEED, Integer::valueOf);
-    PeeledCells cells = shape.table().cells();
+    SolvedCells.Peeled cells = shape.table().cells();
     CellLayout layout = layout(cells);
     Peeling peeling = distinct.peel("a table", layout, cells.layout() == Layout.PARTS);
     return new KeyClasses(
@@ -97,12 +97,12 @@ final class KeyClasses {
   }
 
   /** Reads the seed of the cells, 0 if there are none. */
-  static long readSeed(Frame frame, ClassTable table) throws FilterFormatException {
+  static long readSeed(Frame frame, ClassShape.Table table) throws FilterFormatException {
     boolean empty = table.cellBits() == 0;
     return frame.number("seed", empty ? 0 : Long.MIN_VALUE, empty ? 0 : Long.MAX_VALUE);
   }
 
-  private static CellLayout layout(PeeledCells cells) {
+  private static CellLayout layout(SolvedCells.Peeled cells) {
     return CellLayout.of(
         cells.layout() == Layout.PARTS, cells.perKey(), cells.segmentLog(), cells.count());
   }

@@ -134,7 +134,7 @@ public final class PopularityBloomFilter
     PopularityShape shape = shape();
     Words rows = Words.allocate((long) WORDS_PER_CLASS * shape.classes().size(), false);
     int at = Words.BASE;
-    for (HashClass each : shape.classes()) {
+    for (ClassShape.HashClass each : shape.classes()) {
       rows.heap()[at++] = each.hashesPerKey();
       rows.heap()[at++] = each.keyCount();
       rows.heap()[at++] = Double.doubleToLongBits(each.members());
@@ -151,10 +151,10 @@ public final class PopularityBloomFilter
 
   private static PopularityBloomFilter decode(Frame frame) throws IOException {
     Header header = frame.shape(Header.class);
-    ClassTable table = frame.shape(ClassTable.class);
+    ClassShape.Table table = frame.shape(ClassShape.Table.class);
     long seed = KeyClasses.readSeed(frame, table);
     Words words = frame.bits(0, header.bits);
-    List<HashClass> classes = new ArrayList<>();
+    List<ClassShape.HashClass> classes = new ArrayList<>();
     Words rows = frame.section(1, (long) WORDS_PER_CLASS * header.classes);
     for (long at = 0; at < rows.length(); at += WORDS_PER_CLASS) {
       long row = at;
@@ -170,9 +170,9 @@ public final class PopularityBloomFilter
         shape, frame.hasher(), KeyClasses.of(shape, cells, seed), words);
   }
 
-  private static HashClass readClass(Words rows, long at) {
+  private static ClassShape.HashClass readClass(Words rows, long at) {
     long hashes = Arguments.inRange("hashes", rows.get(at), 1, Shape.MAX_HASHES_PER_KEY);
-    return new HashClass(
+    return new ClassShape.HashClass(
         (int) hashes,
         rows.get(at + 1),
         Double.longBitsToDouble(rows.get(at + 2)),

@@ -18,7 +18,11 @@ import java.util.List;
  * @param table the table of the listed keys
  */
 public record PopularityShape(
-    long bits, IndexScheme scheme, int hashesPerKey, List<HashClass> classes, ClassTable table)
+    long bits,
+    IndexScheme scheme,
+    int hashesPerKey,
+    List<ClassShape.HashClass> classes,
+    ClassShape.Table table)
     implements ClassShape {
 
   /** The most classes of listed keys. */
@@ -113,11 +117,16 @@ public record PopularityShape(
    * @return the shape, with {@link IndexScheme#POWERS}
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static PopularityShape of(long bits, int hashesPerKey, List<HashClass> classes) {
-    long keys = classes.stream().mapToLong(HashClass::keyCount).sum();
+  public static PopularityShape of(
+      long bits, int hashesPerKey, List<ClassShape.HashClass> classes) {
+    long keys = classes.stream().mapToLong(ClassShape.HashClass::keyCount).sum();
     int codeBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, classes.size() - 1));
     return new PopularityShape(
-        bits, IndexScheme.POWERS, hashesPerKey, classes, ClassTable.forKeys(keys, 8 + codeBits));
+        bits,
+        IndexScheme.POWERS,
+        hashesPerKey,
+        classes,
+        ClassShape.Table.forKeys(keys, 8 + codeBits));
   }
 
   /** The shape for the planner. */
@@ -135,6 +144,6 @@ public record PopularityShape(
 
   /** This array without listed keys. */
   PopularityShape withoutClasses() {
-    return new PopularityShape(bits, scheme, hashesPerKey, List.of(), ClassTable.NONE);
+    return new PopularityShape(bits, scheme, hashesPerKey, List.of(), ClassShape.Table.NONE);
   }
 }

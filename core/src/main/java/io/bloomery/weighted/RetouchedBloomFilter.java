@@ -270,7 +270,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * @throws IllegalArgumentException if the members decide and there are none
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
-  public RetouchReport retouch(
+  public Report retouch(
       Iterable<? extends CharSequence> troublesome,
       Clearing clearing,
       Iterable<? extends CharSequence> members) {
@@ -301,7 +301,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * @throws IllegalArgumentException if the members decide and there are none
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
-  public RetouchReport retouchHashes(long[] troublesome, Clearing clearing, long[] members) {
+  public Report retouchHashes(long[] troublesome, Clearing clearing, long[] members) {
     Objects.requireNonNull(troublesome, "troublesome");
     Objects.requireNonNull(clearing, "clearing");
     Objects.requireNonNull(members, "members");
@@ -319,7 +319,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
       log(bits);
       survival = (double) retouching.kept() / named.length;
     }
-    return new RetouchReport(
+    return new Report(
         retouching.removed(), bits, named.length, retouching.lost(), before, falsePositiveRate());
   }
 
@@ -345,7 +345,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    *     another filter
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
-  public RetouchReport retouchHashes(
+  public Report retouchHashes(
       long[] troublesome, Clearing clearing, LongUnaryOperator membersOfBit) {
     Objects.requireNonNull(troublesome, "troublesome");
     Objects.requireNonNull(clearing, "clearing");
@@ -358,7 +358,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
     long bits = retouching.clear(clearing);
     log(bits);
     survival *= retouching.survival();
-    return new RetouchReport(
+    return new Report(
         retouching.removed(),
         bits,
         Math.round(members),
@@ -398,5 +398,64 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    */
   public RetouchedBloomFilter copy() {
     return new RetouchedBloomFilter(filter.copy(), cleared, survival);
+  }
+
+  /**
+   * What a selective clearing of a {@link RetouchedBloomFilter} did.
+   *
+   * @param removed distinct troublesome keys that were reported present and no longer are
+   * @param bitsCleared bits that were set and no longer are
+   * @param members distinct members that were named, or counted
+   * @param membersLost how many of those were reported present and no longer are; the expected
+   *     number if they were counted
+   * @param rateBefore the expected false-positive rate before, for a random key
+   * @param rateAfter the expected false-positive rate after, for a random key that was not named
+   */
+  public record Report(
+      long removed,
+      long bitsCleared,
+      long members,
+      long membersLost,
+      double rateBefore,
+      double rateAfter) {
+
+    /**
+     * The share of false positives that went with the troublesome keys, which are not counted.
+     *
+     * @return 0 … 1; 0 if there were none
+     */
+    public double rateDecrease() {
+      return rateBefore == 0 ? 0 : 1 - rateAfter / rateBefore;
+    }
+
+    /**
+     * The share of members that were lost.
+     *
+     * @return 0 … 1; 0 if no members were named
+     */
+    public double lostShare() {
+      return members == 0 ? 0 : (double) membersLost / members;
+    }
+  }
+
+  /**
+   * Which bit of a troublesome key a {@link RetouchedBloomFilter} clears: the four algorithms of
+   * Donnet, Baynat and Friedman 2006, "Retouched Bloom Filters: Allowing Networked Applications to
+   * Trade Off Selected False Positives Against False Negatives", sec. 5. Of bits that are equally
+   * good the one at the lowest position is cleared.
+   */
+  public enum Clearing {
+
+    /** Any of the key's bits, drawn from its hash. */
+    RANDOM,
+
+    /** The bit that fewest members use: fewest lost for this key. */
+    MIN_FN,
+
+    /** The bit that most of the troublesome keys still to be removed use. */
+    MAX_FP,
+
+    /** The bit with the fewest members per troublesome key: fewest lost for all of them. */
+    RATIO
   }
 }

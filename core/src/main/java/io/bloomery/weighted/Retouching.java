@@ -102,7 +102,7 @@ final class Retouching {
   }
 
   /** Removes every troublesome key; returns how many bits that took. */
-  long clear(Clearing clearing) {
+  long clear(RetouchedBloomFilter.Clearing clearing) {
     long cleared = 0;
     for (int key = 0; key < troublesome.hashes.length; key++) {
       if (!troublesome.gone[key]) {
@@ -137,9 +137,9 @@ final class Retouching {
     return survival;
   }
 
-  private int choose(long hash, Clearing clearing) {
+  private int choose(long hash, RetouchedBloomFilter.Clearing clearing) {
     int count = locate(hash);
-    if (clearing == Clearing.RANDOM) {
+    if (clearing == RetouchedBloomFilter.Clearing.RANDOM) {
       return index(positions[(int) Mix.reduce(Mix.stream(hash, CHOICE), count)]);
     }
     int best = index(positions[0]);
@@ -154,7 +154,7 @@ final class Retouching {
     return Arrays.binarySearch(bits, position);
   }
 
-  private boolean isBetter(int bit, int other, Clearing clearing) {
+  private boolean isBetter(int bit, int other, RetouchedBloomFilter.Clearing clearing) {
     long here = members.uses[bit];
     long there = members.uses[other];
     long gain = troublesome.uses[bit];

@@ -4,9 +4,9 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Needs;
-import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Popularity;
 import io.bloomery.plan.Shape;
+import io.bloomery.plan.SolvedCells;
 import java.util.List;
 import java.util.Objects;
 
@@ -22,7 +22,11 @@ import java.util.Objects;
  * @param table the table of the hot keys
  */
 public record WeightedShape(
-    long bits, IndexScheme scheme, int hashesPerKey, HashClass hot, ClassTable table)
+    long bits,
+    IndexScheme scheme,
+    int hashesPerKey,
+    ClassShape.HashClass hot,
+    ClassShape.Table table)
     implements ClassShape {
 
   public WeightedShape {
@@ -31,7 +35,11 @@ public record WeightedShape(
 
   /** Checks what both shapes of this kind have. */
   static void check(
-      long bits, IndexScheme scheme, int hashesPerKey, List<HashClass> classes, ClassTable table) {
+      long bits,
+      IndexScheme scheme,
+      int hashesPerKey,
+      List<ClassShape.HashClass> classes,
+      ClassShape.Table table) {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Objects.requireNonNull(scheme, "scheme");
     int most = (int) Math.min(MAX_HASHES_PER_KEY, bits);
@@ -45,7 +53,7 @@ public record WeightedShape(
     double members = 0;
     double queries = 0;
     long keys = 0;
-    for (HashClass each : classes) {
+    for (ClassShape.HashClass each : classes) {
       Arguments.inRange("hashesPerKey of a class", each.hashesPerKey(), 1, most);
       keys += each.keyCount();
       members += each.members();
@@ -54,7 +62,7 @@ public record WeightedShape(
     double slack = 1e-9;
     Arguments.inRange("members of all classes", members, 0, 1 + slack);
     Arguments.inRange("queries of all classes", queries, 0, 1 + slack);
-    Arguments.inRange("keys of all classes", keys, 0, ClassTable.MAX_KEYS);
+    Arguments.inRange("keys of all classes", keys, 0, ClassShape.Table.MAX_KEYS);
     if ((keys == 0) != (table.cellBits() == 0)) {
       throw new IllegalArgumentException(
           keys + " keys are listed in cells of " + table.cellBits() + " bits");
@@ -107,9 +115,9 @@ public record WeightedShape(
    * @return the shape, with {@link IndexScheme#POWERS}
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static WeightedShape of(long bits, int hashesPerKey, HashClass hot) {
+  public static WeightedShape of(long bits, int hashesPerKey, ClassShape.HashClass hot) {
     return new WeightedShape(
-        bits, IndexScheme.POWERS, hashesPerKey, hot, ClassTable.forKeys(hot.keyCount(), 8));
+        bits, IndexScheme.POWERS, hashesPerKey, hot, ClassShape.Table.forKeys(hot.keyCount(), 8));
   }
 
   /** The shape for the planner. */
@@ -130,12 +138,13 @@ public record WeightedShape(
         .orElseGet(
             () ->
                 Popularity.zipf(
-                    2 * Sizing.requireAtMost("keys", needs.keys(), 1, PeeledCells.MAX_KEYS), 1));
+                    2 * Sizing.requireAtMost("keys", needs.keys(), 1, SolvedCells.Peeled.MAX_KEYS),
+                    1));
   }
 
   /** {@inheritDoc} Here: the hot keys. */
   @Override
-  public List<HashClass> classes() {
+  public List<ClassShape.HashClass> classes() {
     return List.of(hot);
   }
 
@@ -146,7 +155,7 @@ public record WeightedShape(
 
   /** This array without hot keys. */
   WeightedShape withoutClasses() {
-    HashClass none = new HashClass(hashesPerKey, 0, 0, 0);
-    return new WeightedShape(bits, scheme, hashesPerKey, none, ClassTable.NONE);
+    ClassShape.HashClass none = new ClassShape.HashClass(hashesPerKey, 0, 0, 0);
+    return new WeightedShape(bits, scheme, hashesPerKey, none, ClassShape.Table.NONE);
   }
 }

@@ -2,8 +2,8 @@ package io.bloomery.weighted;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Popularity;
+import io.bloomery.plan.SolvedCells;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -151,7 +151,7 @@ public final class Weights {
 
   /** Fails if there are fewer keys than a shape lists. */
   void requireFor(ClassShape shape) {
-    long needed = shape.classes().stream().mapToLong(HashClass::keyCount).sum();
+    long needed = shape.classes().stream().mapToLong(ClassShape.HashClass::keyCount).sum();
     if (needed > hashes.length) {
       throw new IllegalArgumentException(
           "shape lists " + needed + " keys; weights has " + hashes.length);
@@ -286,7 +286,7 @@ public final class Weights {
       if (slots[slot] > 0) {
         return slots[slot] - 1;
       }
-      Arguments.inRange("keys", count + 1L, 0, PeeledCells.MAX_KEYS);
+      Arguments.inRange("keys", count + 1L, 0, SolvedCells.Peeled.MAX_KEYS);
       if (count == hashes.length) {
         grow();
         slot = slotOf(hash);
@@ -311,7 +311,7 @@ public final class Weights {
     }
 
     private void grow() {
-      int room = (int) Math.min(PeeledCells.MAX_KEYS, 2L * count);
+      int room = (int) Math.min(SolvedCells.Peeled.MAX_KEYS, 2L * count);
       hashes = Arrays.copyOf(hashes, room);
       weights = Arrays.copyOf(weights, room);
       likelihoods = Arrays.copyOf(likelihoods, room);

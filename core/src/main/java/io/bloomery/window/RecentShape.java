@@ -1,10 +1,10 @@
 package io.bloomery.window;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.LaneCover;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import java.time.Duration;

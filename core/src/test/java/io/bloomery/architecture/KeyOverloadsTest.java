@@ -77,9 +77,8 @@ final class KeyOverloadsTest {
         }
       }
     }
-    // What these take is fixed elsewhere: the bits to begin with, and the SipHashes of BIP 158.
-    assertThat(unclear)
-        .containsExactlyInAnyOrder("GeneralizedBloomFilter.of", "GolombCodedSet.bip158");
+    // The bits to begin with.
+    assertThat(unclear).containsExactly("GeneralizedBloomFilter.of");
     assertThat(clear)
         .contains("FuseFilter.ofKeys", "FuseFilter.ofHashes", "BloomierMap.ofKeys")
         .hasSizeGreaterThan(25);

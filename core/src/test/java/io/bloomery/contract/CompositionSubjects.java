@@ -11,7 +11,6 @@ import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.frozen.FuseFilter;
 import io.bloomery.frozen.FuseShape;
 import io.bloomery.growing.GrowingFilter;
-import io.bloomery.growing.GrowingRemovableFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.CountedFunction;
 import io.bloomery.membership.BlockShape;
@@ -47,7 +46,7 @@ final class CompositionSubjects {
             "growing of counting",
             Subjects.filled(
                 hasher ->
-                    GrowingRemovableFilter.create(
+                    GrowingFilter.Removable.create(
                         Subject.KEYS,
                         RATE,
                         (n, p) ->

@@ -18,7 +18,6 @@ import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.deletable.MultilayerShape;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.OneWordCountingShape;
-import io.bloomery.deletable.OverflowPolicy;
 import io.bloomery.deletable.PrefixFilter;
 import io.bloomery.deletable.PrefixShape;
 import io.bloomery.deletable.QuotientFilter;
@@ -41,12 +40,12 @@ final class DeletableSubjects {
 
   static List<Subject> all() {
     return List.of(
-        counting(IndexScheme.ENHANCED_DOUBLE, 4, OverflowPolicy.STICKY),
-        counting(IndexScheme.INDEPENDENT, 5, OverflowPolicy.STICKY),
-        counting(IndexScheme.PARTITIONED, 8, OverflowPolicy.DECREMENT),
-        counting(IndexScheme.TRIPLE, 16, OverflowPolicy.STICKY),
-        counting(IndexScheme.SLICES, 4, OverflowPolicy.STICKY),
-        counting(IndexScheme.POWERS, 4, OverflowPolicy.STICKY),
+        counting(IndexScheme.ENHANCED_DOUBLE, 4, CountingShape.Overflow.STICKY),
+        counting(IndexScheme.INDEPENDENT, 5, CountingShape.Overflow.STICKY),
+        counting(IndexScheme.PARTITIONED, 8, CountingShape.Overflow.DECREMENT),
+        counting(IndexScheme.TRIPLE, 16, CountingShape.Overflow.STICKY),
+        counting(IndexScheme.SLICES, 4, CountingShape.Overflow.STICKY),
+        counting(IndexScheme.POWERS, 4, CountingShape.Overflow.STICKY),
         oneWord(new OneWordCountingShape(1_000, 512, 4, 5)),
         oneWord(new OneWordCountingShape(40_000, 64, 4, 4)),
         oneWord(new OneWordCountingShape(2_000, 512, 8, 9)),
@@ -86,14 +85,17 @@ final class DeletableSubjects {
             true));
   }
 
-  private static Subject counting(IndexScheme scheme, int counterBits, OverflowPolicy overflow) {
+  private static Subject counting(
+      IndexScheme scheme, int counterBits, CountingShape.Overflow overflow) {
     CountingShape shape =
         CountingShape.of(BloomShape.of(95_900, 7, scheme), counterBits).withOverflow(overflow);
     CountingShape larger =
         CountingShape.of(BloomShape.of(95_907, 7, scheme), counterBits).withOverflow(overflow);
     CountingShape other =
         shape.withOverflow(
-            overflow == OverflowPolicy.STICKY ? OverflowPolicy.DECREMENT : OverflowPolicy.STICKY);
+            overflow == CountingShape.Overflow.STICKY
+                ? CountingShape.Overflow.DECREMENT
+                : CountingShape.Overflow.STICKY);
     CountingShape six = CountingShape.of(shape.cells(), 6).withOverflow(overflow);
     return Subjects.addable(
         "counting " + scheme + " " + counterBits,

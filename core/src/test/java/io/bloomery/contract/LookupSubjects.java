@@ -18,10 +18,8 @@ import io.bloomery.lookup.ManySetsFilter;
 import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.lookup.SpatialShape;
-import io.bloomery.lookup.StoredLattice;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PeeledCells.Layout;
-import io.bloomery.plan.RibbonCells;
+import io.bloomery.plan.SolvedCells;
+import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +57,7 @@ final class LookupSubjects {
             (hasher, hashes, values) ->
                 BloomierMap.builder()
                     .falsePositiveRate(RATE)
-                    .cells(RibbonCells::new)
+                    .cells(SolvedCells.Ribbon::new)
                     .valueCount(100)
                     .hasher(hasher)
                     .putHashes(hashes, values)
@@ -80,8 +78,9 @@ final class LookupSubjects {
     }
     all.add(
         Subject.map("bloomier-cascade", BloomierCascade.KIND, 10, LookupSubjects::bloomierCascade));
-    all.add(approximator("compact-approximator numbers", StoredLattice.MAXIMUM, 10));
-    all.add(approximator("compact-approximator sets", StoredLattice.UNION, 6));
+    all.add(
+        approximator("compact-approximator numbers", ApproximatorShape.StoredLattice.MAXIMUM, 10));
+    all.add(approximator("compact-approximator sets", ApproximatorShape.StoredLattice.UNION, 6));
     return all;
   }
 
@@ -93,7 +92,7 @@ final class LookupSubjects {
           BloomierMap.Builder builder =
               BloomierMap.builder()
                   .falsePositiveRate(RATE)
-                  .cells(keys -> PeeledCells.forKeys(keys, k, layout))
+                  .cells(keys -> SolvedCells.Peeled.forKeys(keys, k, layout))
                   .hasher(hasher);
           if (spread == 1) {
             builder.valueCount(values);
@@ -117,7 +116,8 @@ final class LookupSubjects {
   }
 
   /** Values are those of the hash plus 1, since 0 is none. */
-  private static Subject approximator(String name, StoredLattice lattice, int valueBits) {
+  private static Subject approximator(
+      String name, ApproximatorShape.StoredLattice lattice, int valueBits) {
     int values = (1 << valueBits) - 1;
     return new Subject(
         name,
@@ -129,7 +129,9 @@ final class LookupSubjects {
         false,
         (hash, value) -> {
           long given = 1 + Subject.valueOf(hash, values);
-          return lattice == StoredLattice.UNION ? (value & given) == given : value >= given;
+          return lattice == ApproximatorShape.StoredLattice.UNION
+              ? (value & given) == given
+              : value >= given;
         });
   }
 

@@ -4,10 +4,9 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.testkit.Keys;
-import io.bloomery.weighted.ClassTable;
+import io.bloomery.weighted.ClassShape;
 import io.bloomery.weighted.GeneralizedBloomFilter;
 import io.bloomery.weighted.GeneralizedShape;
-import io.bloomery.weighted.HashClass;
 import io.bloomery.weighted.PopularityBloomFilter;
 import io.bloomery.weighted.PopularityShape;
 import io.bloomery.weighted.RetouchedBloomFilter;
@@ -73,12 +72,12 @@ final class WeightedSubjects {
   }
 
   /** Nothing is said about queries for hot keys, since the contracts have none. */
-  private static HashClass hot(int hashes, int keys) {
-    return new HashClass(hashes, keys, 0, 0);
+  private static ClassShape.HashClass hot(int hashes, int keys) {
+    return new ClassShape.HashClass(hashes, keys, 0, 0);
   }
 
   private static Subject weighted(IndexScheme scheme, int cold, int hot, int cellBits) {
-    ClassTable table = ClassTable.forKeys(HOT.length, cellBits);
+    ClassShape.Table table = ClassShape.Table.forKeys(HOT.length, cellBits);
     WeightedShape shape = new WeightedShape(95_900, scheme, cold, hot(hot, HOT.length), table);
     WeightedShape larger = new WeightedShape(95_907, scheme, cold, hot(hot, HOT.length), table);
     WeightedShape more = new WeightedShape(95_900, scheme, cold, hot(hot + 1, HOT.length), table);
@@ -97,11 +96,11 @@ final class WeightedSubjects {
   }
 
   private static Subject popularity(IndexScheme scheme, int cellBits) {
-    List<HashClass> classes = List.of(hot(14, 100), hot(11, 900), hot(3, 1_000));
+    List<ClassShape.HashClass> classes = List.of(hot(14, 100), hot(11, 900), hot(3, 1_000));
     PopularityShape shape =
-        new PopularityShape(95_900, scheme, 7, classes, ClassTable.forKeys(2_000, cellBits));
+        new PopularityShape(95_900, scheme, 7, classes, ClassShape.Table.forKeys(2_000, cellBits));
     PopularityShape fewer =
-        new PopularityShape(95_900, scheme, 6, classes, ClassTable.forKeys(2_000, cellBits));
+        new PopularityShape(95_900, scheme, 6, classes, ClassShape.Table.forKeys(2_000, cellBits));
     return Subjects.addable(
         "popularity " + scheme,
         PopularityBloomFilter.KIND,

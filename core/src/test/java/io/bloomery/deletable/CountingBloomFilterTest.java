@@ -133,7 +133,7 @@ class CountingBloomFilterTest {
   /** The course slides' 16 additions and 15 removals. */
   @Test
   void saturatedCountersAreStickyUnlessSetOtherwise() {
-    for (OverflowPolicy overflow : OverflowPolicy.values()) {
+    for (CountingShape.Overflow overflow : CountingShape.Overflow.values()) {
       CountingBloomFilter filter =
           CountingBloomFilter.create(CountingShape.of(1000, 5).withOverflow(overflow));
       for (int i = 0; i < 16; i++) {
@@ -144,12 +144,12 @@ class CountingBloomFilterTest {
       for (int i = 0; i < 15; i++) {
         assertThat(filter.remove("x")).isTrue();
       }
-      boolean sticky = overflow == OverflowPolicy.STICKY;
+      boolean sticky = overflow == CountingShape.Overflow.STICKY;
       assertThat(filter.mightContain("x")).isEqualTo(sticky);
       assertThat(filter.overflowedCounters()).isEqualTo(sticky ? 5 : 0);
     }
-    assertThat(OverflowPolicy.STICKY.wireId()).isEqualTo(1);
-    assertThat(OverflowPolicy.DECREMENT.wireId()).isEqualTo(2);
+    assertThat(CountingShape.Overflow.STICKY.wireId()).isEqualTo(1);
+    assertThat(CountingShape.Overflow.DECREMENT.wireId()).isEqualTo(2);
   }
 
   /** All counters of all widths, beside an array of numbers: 400 histories of 200 steps. */
@@ -163,7 +163,7 @@ class CountingBloomFilterTest {
           int width = draw.between(2, 16);
           int probes = draw.between(1, 9);
           int m = draw.between(2, 40) * probes;
-          OverflowPolicy overflow = draw.oneOf(List.of(OverflowPolicy.values()));
+          CountingShape.Overflow overflow = draw.oneOf(List.of(CountingShape.Overflow.values()));
           CountingBloomFilter filter =
               CountingBloomFilter.create(
                   new CountingShape(m, probes, scheme, width, overflow),
@@ -200,11 +200,11 @@ class CountingBloomFilterTest {
     private final long max;
     private final boolean sticky;
 
-    ArrayModel(IndexScheme scheme, int m, int count, int width, OverflowPolicy overflow) {
+    ArrayModel(IndexScheme scheme, int m, int count, int width, CountingShape.Overflow overflow) {
       probes = new Probes(scheme, m, count);
       counters = new long[m];
       max = (1L << width) - 1;
-      sticky = overflow == OverflowPolicy.STICKY;
+      sticky = overflow == CountingShape.Overflow.STICKY;
     }
 
     private long[] positions(long hash) {
@@ -357,7 +357,7 @@ class CountingBloomFilterTest {
     assertRefused("falsePositiveRate = 1.0 ", () -> CountingBloomFilter.create(10, 1));
     assertRefused(
         "counters = 10 is not a multiple of hashesPerKey = 3",
-        () -> new CountingShape(10, 3, IndexScheme.PARTITIONED, 4, OverflowPolicy.STICKY));
+        () -> new CountingShape(10, 3, IndexScheme.PARTITIONED, 4, CountingShape.Overflow.STICKY));
     CountingBloomFilter filter = CountingBloomFilter.create(CountingShape.of(100, 3));
     assertRefused("times = -1 ", () -> filter.add("x", -1));
     assertRefused("threshold = 0 ", () -> filter.mightContainHashAtLeast(1, 0));

@@ -32,7 +32,8 @@ final class FoldedCountersTest {
   private static final int KEYS = 3_000;
 
   private static CountingBloomFilter filled(long counters, IndexScheme scheme, int bits) {
-    CountingShape shape = new CountingShape(counters, 6, scheme, bits, OverflowPolicy.STICKY);
+    CountingShape shape =
+        new CountingShape(counters, 6, scheme, bits, CountingShape.Overflow.STICKY);
     CountingBloomFilter filter = CountingBloomFilter.create(shape);
     long[] members = Keys.members(KEYS);
     filter.addHashes(members, 0, KEYS);
@@ -114,7 +115,7 @@ final class FoldedCountersTest {
 
   private static CountingBloomFilter ofTwoBits(long counters) {
     return CountingBloomFilter.create(
-        new CountingShape(counters, 2, IndexScheme.INDEPENDENT, 2, OverflowPolicy.STICKY));
+        new CountingShape(counters, 2, IndexScheme.INDEPENDENT, 2, CountingShape.Overflow.STICKY));
   }
 
   @Test
@@ -123,10 +124,11 @@ final class FoldedCountersTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("1001 counters cannot be halved");
     CountingShape slices =
-        new CountingShape(15, 3, IndexScheme.PARTITIONED, 4, OverflowPolicy.STICKY);
+        new CountingShape(15, 3, IndexScheme.PARTITIONED, 4, CountingShape.Overflow.STICKY);
     assertThatThrownBy(() -> CountingBloomFilter.create(slices).halve())
         .hasMessage("5 counters per slice cannot be halved");
-    CountingShape steps = new CountingShape(1_002, 3, IndexScheme.DOUBLE, 4, OverflowPolicy.STICKY);
+    CountingShape steps =
+        new CountingShape(1_002, 3, IndexScheme.DOUBLE, 4, CountingShape.Overflow.STICKY);
     assertThatThrownBy(() -> CountingBloomFilter.create(steps).halve())
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> CountingBloomFilter.create(CountingShape.of(6, 4)).halve())

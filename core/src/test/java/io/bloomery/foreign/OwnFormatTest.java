@@ -33,7 +33,7 @@ final class OwnFormatTest {
           new FileLayout<>(FileLayout.Evidence.MAGIC, OwnFormatTest::header, OwnFormatTest::read)
               .knownBy(4));
 
-  private record Scheme(int hashesPerKey) implements BitScheme {
+  private record Scheme(int hashesPerKey) implements ForeignBloomFilter.Scheme {
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
       return FORMAT;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.foreign.hadoop.HadoopDynamicFilter;
 import io.bloomery.foreign.hadoop.HadoopFormat;
-import io.bloomery.foreign.hadoop.HadoopHash;
 import io.bloomery.foreign.registry.ForeignFormats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,7 +31,7 @@ final class SharedHashTest {
       }
     }
     filters.add(GuavaFormat.of(GuavaFormat.Strategy.MURMUR128_MITZ_32, BITS, 3));
-    filters.add(HadoopFormat.create(100, 0.01, HadoopHash.JENKINS));
+    filters.add(HadoopFormat.create(100, 0.01, HadoopFormat.Hash.JENKINS));
     filters.add(EthereumFormat.create());
     return filters;
   }
@@ -57,7 +56,7 @@ final class SharedHashTest {
         .isEqualTo(declared);
   }
 
-  private static boolean alike(BitScheme one, BitScheme two) {
+  private static boolean alike(ForeignBloomFilter.Scheme one, ForeignBloomFilter.Scheme two) {
     int hashes = Math.min(one.hashesPerKey(), two.hashesPerKey());
     for (int i = 0; i < KEYS; i++) {
       byte[] key = ("key-" + i).getBytes(UTF_8);
@@ -114,7 +113,7 @@ final class SharedHashTest {
 
   @Test
   void aDynamicFilterOfOneRowIsAPlainOne() throws IOException {
-    AddableForeignFilter dynamic = HadoopDynamicFilter.create(500, 0.01, HadoopHash.MURMUR);
+    AddableForeignFilter dynamic = HadoopDynamicFilter.create(500, 0.01, HadoopFormat.Hash.MURMUR);
     IntStream.range(0, 300).forEach(i -> dynamic.add("key-" + i));
     ForeignFilter plain = dynamic.as(HadoopFormat.FORMAT).orElseThrow();
     assertThat(HadoopFormat.FORMAT.read(written(plain)).mightContain("key-7")).isTrue();

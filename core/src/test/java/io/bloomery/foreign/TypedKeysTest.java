@@ -52,7 +52,7 @@ final class TypedKeysTest {
   void filesOfNumbersHoldTheirNumbers(String file, String format, int keys) throws IOException {
     ForeignFilter filter =
         ForeignFormats.named(format).read(ForeignSubject.resource("/foreign/" + file));
-    TypedKeys numbers = filter.keyCoding().as(KeyType.INT64);
+    TypedKeys numbers = filter.keyCoding().as(TypedKeys.Type.INT64);
     assertThat(IntStream.range(0, keys))
         .allMatch(
             i -> numbers.mightContain(filter, Long.toString(RedisSubjects.number(i))), format);
@@ -67,23 +67,24 @@ final class TypedKeysTest {
   void guavaFunnels() throws IOException {
     for (int i : WHOLE) {
       String text = Integer.toString(i);
-      guava(Funnels.integerFunnel(), i, KeyType.INT32, text);
-      guava(Funnels.longFunnel(), (long) i, KeyType.INT64, text);
+      guava(Funnels.integerFunnel(), i, TypedKeys.Type.INT32, text);
+      guava(Funnels.longFunnel(), (long) i, TypedKeys.Type.INT64, text);
     }
     for (double real : REAL) {
-      guava((Double x, PrimitiveSink to) -> to.putDouble(x), real, KeyType.DOUBLE, "" + real);
+      guava(
+          (Double x, PrimitiveSink to) -> to.putDouble(x), real, TypedKeys.Type.DOUBLE, "" + real);
       guava(
           (Float x, PrimitiveSink to) -> to.putFloat(x),
           (float) real,
-          KeyType.FLOAT,
+          TypedKeys.Type.FLOAT,
           "" + (float) real);
     }
-    guava(Funnels.unencodedCharsFunnel(), "ключ", KeyType.UTF16, "ключ");
-    guava(Funnels.stringFunnel(UTF_8), "ключ", KeyType.TEXT, "ключ");
-    guava(Funnels.byteArrayFunnel(), new byte[] {0, -1, 16}, KeyType.HEX, "0x00fF10");
+    guava(Funnels.unencodedCharsFunnel(), "ключ", TypedKeys.Type.UTF16, "ключ");
+    guava(Funnels.stringFunnel(UTF_8), "ключ", TypedKeys.Type.TEXT, "ключ");
+    guava(Funnels.byteArrayFunnel(), new byte[] {0, -1, 16}, TypedKeys.Type.HEX, "0x00fF10");
   }
 
-  private static <T> void guava(Funnel<? super T> funnel, T key, KeyType type, String text)
+  private static <T> void guava(Funnel<? super T> funnel, T key, TypedKeys.Type type, String text)
       throws IOException {
     BloomFilter<T> theirs = BloomFilter.create(funnel, 100, 1e-6);
     theirs.put(key);
@@ -92,29 +93,32 @@ final class TypedKeysTest {
     finds(GuavaFormat.FORMAT.read(out.toByteArray()), type, text);
   }
 
-  private static void finds(ForeignFilter filter, KeyType type, String text) {
+  private static void finds(ForeignFilter filter, TypedKeys.Type type, String text) {
     assertThat(filter.keyCoding().as(type).mightContain(filter, text)).as(type + text).isTrue();
-    assertThat(filter.keyCoding().as(KeyType.TEXT).mightContain(filter, text + "?")).isFalse();
+    assertThat(filter.keyCoding().as(TypedKeys.Type.TEXT).mightContain(filter, text + "?"))
+        .isFalse();
   }
 
   @Test
   void parquetPlainEncoding() throws IOException {
     for (int i : WHOLE) {
-      parquet((filter, x) -> filter.insertHash(filter.hash(x)), i, KeyType.INT32, "" + i);
-      parquet((filter, x) -> filter.insertHash(filter.hash(x)), (long) i, KeyType.INT64, "" + i);
+      parquet((filter, x) -> filter.insertHash(filter.hash(x)), i, TypedKeys.Type.INT32, "" + i);
+      parquet(
+          (filter, x) -> filter.insertHash(filter.hash(x)), (long) i, TypedKeys.Type.INT64, "" + i);
     }
     for (double real : REAL) {
-      parquet((filter, x) -> filter.insertHash(filter.hash(x)), real, KeyType.DOUBLE, "" + real);
+      parquet(
+          (filter, x) -> filter.insertHash(filter.hash(x)), real, TypedKeys.Type.DOUBLE, "" + real);
       parquet(
           (filter, x) -> filter.insertHash(filter.hash(x)),
           (float) real,
-          KeyType.FLOAT,
+          TypedKeys.Type.FLOAT,
           "" + (float) real);
     }
   }
 
   private static <T> void parquet(
-      BiConsumer<BlockSplitBloomFilter, T> adder, T key, KeyType type, String text)
+      BiConsumer<BlockSplitBloomFilter, T> adder, T key, TypedKeys.Type type, String text)
       throws IOException {
     BlockSplitBloomFilter theirs = new BlockSplitBloomFilter(1024);
     adder.accept(theirs, key);
@@ -131,19 +135,19 @@ final class TypedKeysTest {
   void hiveOrcAndSpark() throws IOException {
     for (int i : WHOLE) {
       String text = Integer.toString(i);
-      hive(filter -> filter.addInt(i), KeyType.INT32, text);
-      hive(filter -> filter.addLong(i), KeyType.INT64, text);
-      orc(filter -> filter.addLong(i), KeyType.INT32, text);
-      orc(filter -> filter.addLong(i), KeyType.INT64, text);
-      spark(i, KeyType.INT32, text);
-      spark((long) i, KeyType.INT64, text);
+      hive(filter -> filter.addInt(i), TypedKeys.Type.INT32, text);
+      hive(filter -> filter.addLong(i), TypedKeys.Type.INT64, text);
+      orc(filter -> filter.addLong(i), TypedKeys.Type.INT32, text);
+      orc(filter -> filter.addLong(i), TypedKeys.Type.INT64, text);
+      spark(i, TypedKeys.Type.INT32, text);
+      spark((long) i, TypedKeys.Type.INT64, text);
     }
     for (double real : REAL) {
       float narrow = (float) real;
-      hive(filter -> filter.addDouble(real), KeyType.DOUBLE, "" + real);
-      hive(filter -> filter.addFloat(narrow), KeyType.FLOAT, "" + narrow);
-      orc(filter -> filter.addDouble(real), KeyType.DOUBLE, "" + real);
-      orc(filter -> filter.addDouble(narrow), KeyType.FLOAT, "" + narrow);
+      hive(filter -> filter.addDouble(real), TypedKeys.Type.DOUBLE, "" + real);
+      hive(filter -> filter.addFloat(narrow), TypedKeys.Type.FLOAT, "" + narrow);
+      orc(filter -> filter.addDouble(real), TypedKeys.Type.DOUBLE, "" + real);
+      orc(filter -> filter.addDouble(narrow), TypedKeys.Type.FLOAT, "" + narrow);
     }
   }
 
@@ -153,15 +157,15 @@ final class TypedKeysTest {
       disabledReason = "datasketches-memory 3 refuses other versions of Java")
   void dataSketches() throws IOException {
     for (int i : WHOLE) {
-      sketch(filter -> filter.update((long) i), KeyType.INT32, Integer.toString(i));
-      sketch(filter -> filter.update((long) i), KeyType.INT64, Integer.toString(i));
+      sketch(filter -> filter.update((long) i), TypedKeys.Type.INT32, Integer.toString(i));
+      sketch(filter -> filter.update((long) i), TypedKeys.Type.INT64, Integer.toString(i));
     }
     for (double real : REAL) {
-      sketch(filter -> filter.update(real), KeyType.DOUBLE, "" + real);
+      sketch(filter -> filter.update(real), TypedKeys.Type.DOUBLE, "" + real);
     }
   }
 
-  private static void hive(Consumer<BloomKFilter> adder, KeyType type, String text)
+  private static void hive(Consumer<BloomKFilter> adder, TypedKeys.Type type, String text)
       throws IOException {
     BloomKFilter theirs = BloomKFilter.build(100);
     adder.accept(theirs);
@@ -170,7 +174,7 @@ final class TypedKeysTest {
     finds(HiveFormat.FORMAT.read(out.toByteArray()), type, text);
   }
 
-  private static void orc(Consumer<BloomFilterUtf8> adder, KeyType type, String text)
+  private static void orc(Consumer<BloomFilterUtf8> adder, TypedKeys.Type type, String text)
       throws IOException {
     BloomFilterUtf8 theirs = new BloomFilterUtf8(100, 1e-6);
     adder.accept(theirs);
@@ -180,7 +184,7 @@ final class TypedKeysTest {
     finds(OrcFormat.bitset(theirs.getNumHashFunctions()).read(bytes.array()), type, text);
   }
 
-  private static void spark(Object key, KeyType type, String text) throws IOException {
+  private static void spark(Object key, TypedKeys.Type type, String text) throws IOException {
     org.apache.spark.util.sketch.BloomFilter theirs =
         org.apache.spark.util.sketch.BloomFilter.create(100, 1e-6);
     theirs.put(key);
@@ -191,7 +195,7 @@ final class TypedKeysTest {
 
   private static void sketch(
       Consumer<org.apache.datasketches.filters.bloomfilter.BloomFilter> adder,
-      KeyType type,
+      TypedKeys.Type type,
       String text)
       throws IOException {
     var theirs =
@@ -204,20 +208,20 @@ final class TypedKeysTest {
   void cassandraSerializesKeys() throws IOException {
     ForeignFilter filter =
         CassandraFormat.FORMAT.read(ForeignSubject.resource("/foreign/cassandra/4.1-3000-0.01.db"));
-    TypedKeys numbers = filter.keyCoding().as(KeyType.INT64);
+    TypedKeys numbers = filter.keyCoding().as(TypedKeys.Type.INT64);
     TypedKeys texts = filter.keyCoding().assumed();
     for (int i = 0; i < 3_000; i += 2) {
       assertThat(texts.mightContain(filter, "key-" + i)).isTrue();
       assertThat(numbers.mightContain(filter, "" + RedisSubjects.number(i + 1))).isTrue();
     }
     UUID uuid = new UUID(0x0011223344556677L, 0x8899aabbccddeeffL);
-    assertThat(hex(filter, KeyType.UUID, uuid.toString()))
+    assertThat(hex(filter, TypedKeys.Type.UUID, uuid.toString()))
         .isEqualTo("00112233445566778899aabbccddeeff");
-    assertThat(hex(filter, KeyType.INT32, "-2")).isEqualTo("fffffffe");
-    assertThat(hex(filter, KeyType.DOUBLE, "1")).isEqualTo("3ff0000000000000");
+    assertThat(hex(filter, TypedKeys.Type.INT32, "-2")).isEqualTo("fffffffe");
+    assertThat(hex(filter, TypedKeys.Type.DOUBLE, "1")).isEqualTo("3ff0000000000000");
   }
 
-  private static String hex(ForeignFilter filter, KeyType type, String text) {
+  private static String hex(ForeignFilter filter, TypedKeys.Type type, String text) {
     byte[] utf8 = text.getBytes(UTF_8);
     return HexFormat.of().formatHex(filter.keyCoding().as(type).bytes(utf8, 0, utf8.length));
   }
@@ -237,13 +241,14 @@ final class TypedKeysTest {
 
   @Test
   void numbersAreRefusedWhereTheSystemHasNone() {
-    assertThatThrownBy(() -> SparkFormat.FORMAT.keyCoding().as(KeyType.DOUBLE))
+    assertThatThrownBy(() -> SparkFormat.FORMAT.keyCoding().as(TypedKeys.Type.DOUBLE))
         .hasMessageContaining("double")
         .hasMessageContaining("whole");
-    assertThatThrownBy(() -> ForeignFormats.named("hadoop-bloom").keyCoding().as(KeyType.INT64))
+    assertThatThrownBy(
+            () -> ForeignFormats.named("hadoop-bloom").keyCoding().as(TypedKeys.Type.INT64))
         .hasMessageContaining("type hex");
-    for (KeyType type : KeyType.values()) {
-      if (type != KeyType.INT64) {
+    for (TypedKeys.Type type : TypedKeys.Type.values()) {
+      if (type != TypedKeys.Type.INT64) {
         assertThatThrownBy(() -> XorSingleHeaderFilter.FORMAT_XOR8.keyCoding().as(type))
             .hasMessageContaining("numbers of 64 bits");
       }
@@ -267,8 +272,9 @@ final class TypedKeysTest {
   void redisNumbersAreTheirDigits() {
     RedisBloomFilter filter = RedisBloomFilter.create(100, 1e-6, 2);
     filter.add("-7");
-    assertThat(filter.keyCoding().as(KeyType.INT64).mightContain(filter, "-07")).isTrue();
-    assertThatThrownBy(() -> filter.keyCoding().as(KeyType.FLOAT)).hasMessageContaining("float");
+    assertThat(filter.keyCoding().as(TypedKeys.Type.INT64).mightContain(filter, "-07")).isTrue();
+    assertThatThrownBy(() -> filter.keyCoding().as(TypedKeys.Type.FLOAT))
+        .hasMessageContaining("float");
   }
 
   @Test
@@ -277,16 +283,16 @@ final class TypedKeysTest {
     filter.add(-42L);
     filter.add(Double.doubleToLongBits(0.1));
     filter.add("zebra");
-    assertThat(has(filter, KeyType.INT32, "-42")).isTrue();
-    assertThat(has(filter, KeyType.INT64, "-42")).isTrue();
-    assertThat(has(filter, KeyType.DOUBLE, "0.1")).isTrue();
-    assertThat(has(filter, KeyType.FLOAT, "0.1")).isFalse();
-    assertThat(has(filter, KeyType.TEXT, "zebra")).isTrue();
-    assertThat(has(filter, KeyType.HEX, "7a65627261")).isTrue();
-    assertThat(has(filter, KeyType.TEXT, "-42")).isFalse();
+    assertThat(has(filter, TypedKeys.Type.INT32, "-42")).isTrue();
+    assertThat(has(filter, TypedKeys.Type.INT64, "-42")).isTrue();
+    assertThat(has(filter, TypedKeys.Type.DOUBLE, "0.1")).isTrue();
+    assertThat(has(filter, TypedKeys.Type.FLOAT, "0.1")).isFalse();
+    assertThat(has(filter, TypedKeys.Type.TEXT, "zebra")).isTrue();
+    assertThat(has(filter, TypedKeys.Type.HEX, "7a65627261")).isTrue();
+    assertThat(has(filter, TypedKeys.Type.TEXT, "-42")).isFalse();
   }
 
-  private static boolean has(Filter filter, KeyType type, String key) {
+  private static boolean has(Filter filter, TypedKeys.Type type, String key) {
     return TypedKeys.ofBloomery(type).mightContain(filter, key);
   }
 
@@ -296,7 +302,7 @@ final class TypedKeysTest {
     "FLOAT, one", "DOUBLE, ''", "HEX, 123", "HEX, xyz0", "UUID, 1-2-3-4-5",
     "UUID, 00112233445566778899aabbccddeeff"
   })
-  void badValuesAreNamed(KeyType type, String value) {
+  void badValuesAreNamed(TypedKeys.Type type, String value) {
     byte[] text = value.getBytes(UTF_8);
     assertThatThrownBy(() -> TypedKeys.ofBloomery(type).bytes(text, 0, text.length))
         .isInstanceOf(IllegalArgumentException.class)

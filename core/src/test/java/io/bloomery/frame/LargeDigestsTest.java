@@ -28,10 +28,8 @@ import io.bloomery.membership.AlphaShape;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.WordShape;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PeeledCells.Layout;
-import io.bloomery.plan.RibbonCells;
 import io.bloomery.plan.SolvedCells;
+import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
@@ -103,9 +101,9 @@ final class LargeDigestsTest {
         () ->
             PerfectHashFilter.ofHashes(
                 members(), PerfectHashShape.forFingerprints(1, 7), Hasher.xxh3()));
-    bloomier("bloomier of parts", PeeledCells.forKeys(KEYS, 3, Layout.PARTS), 64);
-    bloomier("bloomier of segments", PeeledCells.forKeys(KEYS, 4, Layout.SEGMENTS), 17);
-    bloomier("bloomier of a ribbon", new RibbonCells(KEYS), 17);
+    bloomier("bloomier of parts", SolvedCells.Peeled.forKeys(KEYS, 3, Layout.PARTS), 64);
+    bloomier("bloomier of segments", SolvedCells.Peeled.forKeys(KEYS, 4, Layout.SEGMENTS), 17);
+    bloomier("bloomier of a ribbon", new SolvedCells.Ribbon(KEYS), 17);
     MAKERS.put("mutable-bloomier", LargeDigestsTest::mutable);
   }
 
@@ -144,7 +142,7 @@ final class LargeDigestsTest {
   }
 
   private static MutableBloomierMap mutable() {
-    PeeledCells cells = PeeledCells.forKeys(KEYS, 3, Layout.SEGMENTS);
+    SolvedCells.Peeled cells = SolvedCells.Peeled.forKeys(KEYS, 3, Layout.SEGMENTS);
     MutableBloomierMap.Builder builder =
         MutableBloomierMap.builder()
             .shape(new MutableBloomierShape(new BloomierShape(cells, 11, 3), 13));

@@ -10,8 +10,8 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.MutableBloomierMap;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PeeledCells.Layout;
+import io.bloomery.plan.SolvedCells;
+import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import io.bloomery.testkit.Keys;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -95,7 +95,7 @@ final class MapsFormatTest {
   @CsvSource({"PARTS, 3", "PARTS, 4", "SEGMENTS, 3", "SEGMENTS, 4"})
   void bloomierMaps(Layout layout, int k) throws IOException {
     long[] hashes = Keys.members(N);
-    LongFunction<PeeledCells> cells = keys -> PeeledCells.forKeys(keys, k, layout);
+    LongFunction<SolvedCells.Peeled> cells = keys -> SolvedCells.Peeled.forKeys(keys, k, layout);
     BloomierMap.Builder fixed = BloomierMap.builder().cells(cells).falsePositiveRate(0.1);
     MutableBloomierMap.Builder mutable =
         MutableBloomierMap.builder().cells(cells).falsePositiveRate(0.1);

@@ -9,8 +9,8 @@ import io.bloomery.LookupFilter;
 import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.lookup.ManySetsFilter;
+import io.bloomery.secure.IndexKeys;
 import io.bloomery.secure.SecureIndex;
-import io.bloomery.secure.Trapdoor;
 import io.bloomery.similarity.BlockDigest;
 import io.bloomery.similarity.BlockDigestShape;
 import io.bloomery.similarity.ExcerptMatch;
@@ -129,7 +129,7 @@ public final class NodeReader {
           .collect(Collectors.joining(",", "sets=", ""));
     }
     if (filter instanceof SecureIndex index) {
-      return "found=" + String.join(",", index.search(Trapdoor.of(key)));
+      return "found=" + String.join(",", index.search(IndexKeys.Trapdoor.of(key)));
     }
     if (filter instanceof BlockDigest digest) {
       return found(digest.shape(), key, digest::find);

@@ -7,9 +7,9 @@ import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
-import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
+import io.bloomery.plan.SolvedCells;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Rates;
@@ -146,7 +146,7 @@ final class PerfectHashFilterTest {
         .isEqualTo(6);
     assertThatThrownBy(() -> PerfectHashShape.forKeys(10, 1e-10))
         .hasMessageContaining("falsePositiveRate = 1.0E-10");
-    PeeledCells four = PeeledCells.forKeys(10, 4);
+    SolvedCells.Peeled four = SolvedCells.Peeled.forKeys(10, 4);
     assertThatThrownBy(() -> new PerfectHashShape(10, four, 8)).hasMessageContaining("perKey = 4");
     assertThatThrownBy(() -> PerfectHashShape.forFingerprints(10, 33))
         .hasMessageContaining("fingerprintBits = 33");

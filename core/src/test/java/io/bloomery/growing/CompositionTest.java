@@ -159,8 +159,8 @@ final class CompositionTest {
    */
   @Test
   void scalableOfCounting() {
-    GrowingRemovableFilter<CountingBloomFilter> filter =
-        GrowingRemovableFilter.create(2_000, 0.02, CountingBloomFilter::create);
+    GrowingFilter.Removable<CountingBloomFilter> filter =
+        GrowingFilter.Removable.create(2_000, 0.02, CountingBloomFilter::create);
     long[] members = Keys.members(60_000);
     int seen = 0;
     for (long hash : members) {
@@ -204,8 +204,8 @@ final class CompositionTest {
   /** Keys that come and go use the room that others left. */
   @Test
   void churnDoesNotGrow() {
-    GrowingRemovableFilter<CuckooFilter> filter =
-        GrowingRemovableFilter.create(1_000, 0.001, CuckooFilter::create);
+    GrowingFilter.Removable<CuckooFilter> filter =
+        GrowingFilter.Removable.create(1_000, 0.001, CuckooFilter::create);
     for (int round = 0; round < 20; round++) {
       long[] keys = Keys.members(900, round);
       for (long hash : keys) {
@@ -233,8 +233,8 @@ final class CompositionTest {
   /** D4: beyond its capacity a d-left filter goes on in tables of twice the size. */
   @Test
   void dLeftDoubles() {
-    GrowingRemovableFilter<DLeftCountingFilter> filter =
-        GrowingRemovableFilter.create(3_000, 0.004, DLeftCountingFilter::create);
+    GrowingFilter.Removable<DLeftCountingFilter> filter =
+        GrowingFilter.Removable.create(3_000, 0.004, DLeftCountingFilter::create);
     long[] members = Keys.members(20_000);
     for (long hash : members) {
       filter.addHash(hash);
@@ -252,8 +252,8 @@ final class CompositionTest {
     DLeftShape shape = new DLeftShape(4, 256, 2, 14, 2);
     long cells = 4L * 256 * shape.cells();
     int[] made = new int[1];
-    GrowingRemovableFilter<DLeftCountingFilter> filter =
-        GrowingRemovableFilter.create(
+    GrowingFilter.Removable<DLeftCountingFilter> filter =
+        GrowingFilter.Removable.create(
             cells,
             0.05,
             1.0 / 64,
@@ -277,7 +277,7 @@ final class CompositionTest {
   /** Keyed of growing of blocked: three add-ons at once, under the rate; kept by its layers. */
   @Test
   void keyedAndGrowingAndSaved(@TempDir Path directory) throws IOException {
-    FilterSource<BlockedBloomFilter> source =
+    GrowingFilter.Source<BlockedBloomFilter> source =
         (n, p) -> BlockedBloomFilter.create(BlockShape.forKeys(n, p), SECRET);
     GrowingFilter<BlockedBloomFilter> filter = GrowingFilter.create(1_000, 0.01, source);
     assertThat(filter.hasher()).isEqualTo(SECRET);
@@ -333,7 +333,7 @@ final class CompositionTest {
 
   @Test
   void whatCannotBeMadeIsSaid() {
-    FilterSource<BloomFilter> source = BloomFilter::create;
+    GrowingFilter.Source<BloomFilter> source = BloomFilter::create;
     assertThatThrownBy(() -> GrowingFilter.create(0, 0.1, source))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> GrowingFilter.create(10, 0.1, 65, source))
@@ -342,9 +342,9 @@ final class CompositionTest {
     assertThatThrownBy(() -> GrowingFilter.create(10, 0.1, null)).hasMessage("source");
     RemovableFilter locked =
         Filters.locked(
-            (RemovableFilter) GrowingRemovableFilter.create(10, 0.1, CuckooFilter::create));
+            (RemovableFilter) GrowingFilter.Removable.create(10, 0.1, CuckooFilter::create));
     assertThat(locked.add("x")).isTrue();
-    assertThat(locked.toString()).startsWith("locked GrowingRemovableFilter[CuckooFilter[");
+    assertThat(locked.toString()).startsWith("locked GrowingFilter.Removable[CuckooFilter[");
     assertThat(GrowingFilter.create(10, 0.1, source).toString()).startsWith("GrowingFilter[Bloom");
   }
 }

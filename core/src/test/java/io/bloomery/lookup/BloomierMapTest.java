@@ -8,10 +8,10 @@ import io.bloomery.LookupFilter;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PeeledCells.Layout;
-import io.bloomery.plan.RibbonCells;
 import io.bloomery.plan.SolvedCells;
+import io.bloomery.plan.SolvedCells.Peeled;
+import io.bloomery.plan.SolvedCells.Peeled.Layout;
+import io.bloomery.plan.SolvedCells.Ribbon;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Rates;
@@ -37,11 +37,11 @@ final class BloomierMapTest {
 
   static Stream<SolvedCells> cells() {
     return Stream.of(
-        PeeledCells.forKeys(N, 3, Layout.PARTS),
-        PeeledCells.forKeys(N, 4, Layout.PARTS),
-        PeeledCells.forKeys(N, 3, Layout.SEGMENTS),
-        PeeledCells.forKeys(N, 4, Layout.SEGMENTS),
-        new RibbonCells(N));
+        Peeled.forKeys(N, 3, Layout.PARTS),
+        Peeled.forKeys(N, 4, Layout.PARTS),
+        Peeled.forKeys(N, 3, Layout.SEGMENTS),
+        Peeled.forKeys(N, 4, Layout.SEGMENTS),
+        new Ribbon(N));
   }
 
   /** 10 000 keys, exact; 1 000 000 outsiders have a value with |R|/2^q. */
@@ -81,7 +81,7 @@ final class BloomierMapTest {
   /** The slides' reason for M: cells that nobody owns do not answer 0. */
   @Test
   void untouchedCellsAreNoValue() {
-    PeeledCells cells = new PeeledCells(Layout.PARTS, 30_000, 3, 0);
+    Peeled cells = new Peeled(Layout.PARTS, 30_000, 3, 0);
     BloomierMap map =
         BloomierMap.builder().shape(new BloomierShape(cells, 8, 5)).putHash(1, 0).build();
     assertThat(map.getHash(1)).isZero();
@@ -94,7 +94,7 @@ final class BloomierMapTest {
   void cellsOfEveryWidth(int width) {
     long count = width < 32 ? 1L << width : BloomierShape.MAX_VALUES;
     long[] values = values(2_000, count);
-    Stream<SolvedCells> all = Stream.of(PeeledCells.forKeys(2_000, 3), new RibbonCells(2_000));
+    Stream<SolvedCells> all = Stream.of(Peeled.forKeys(2_000, 3), new Ribbon(2_000));
     all.limit(width <= 32 ? 2 : 1)
         .forEach(
             cells -> {
@@ -123,9 +123,9 @@ final class BloomierMapTest {
           int form = draw.between(0, 4);
           if (form < 2) {
             int k = draw.between(3, 4);
-            builder.cells(keys -> PeeledCells.forKeys(keys, k, layout(form)));
+            builder.cells(keys -> Peeled.forKeys(keys, k, layout(form)));
           } else if (form == 2) {
-            builder.cells(RibbonCells::new);
+            builder.cells(Ribbon::new);
           }
           long spread = draw.oneOf(List.of(1L, 1L, 977L, 1L << 28));
           int most = draw.between(1, form == 2 ? 8 : 400);
@@ -171,8 +171,7 @@ final class BloomierMapTest {
 
   private static BloomierMap.Builder builder(int form, long seed) {
     BloomierMap.Builder builder = BloomierMap.builder().falsePositiveRate(0.001).seed(seed);
-    return builder.cells(
-        form == 2 ? RibbonCells::new : keys -> PeeledCells.forKeys(keys, 3, layout(form)));
+    return builder.cells(form == 2 ? Ribbon::new : keys -> Peeled.forKeys(keys, 3, layout(form)));
   }
 
   @Test
@@ -315,7 +314,7 @@ final class BloomierMapTest {
     assertThatThrownBy(() -> builder.putHashes(new long[1], new long[] {-5}))
         .hasMessageContaining("value = -5");
     assertThatThrownBy(() -> builder.putAll(Map.of("a", 1.5))).hasMessageContaining("1.5");
-    assertThatThrownBy(() -> PeeledCells.forKeys(1, 5)).hasMessageContaining("perKey = 5");
+    assertThatThrownBy(() -> Peeled.forKeys(1, 5)).hasMessageContaining("perKey = 5");
     assertThatThrownBy(() -> builder.cells(null)).hasMessage("cells");
     assertThatThrownBy(() -> builder.put((String) null, 1)).hasMessage("key");
     builder.hasher(Hasher.xxh3(9)).falsePositiveRate(0.5).put("a", 1).hasher(Hasher.xxh3(9));
@@ -323,21 +322,21 @@ final class BloomierMapTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("keys were put with");
     assertThat(builder.build().get("a")).isEqualTo(1);
-    BloomierShape tiny = new BloomierShape(new PeeledCells(Layout.PARTS, 300, 3, 0), 8, 4);
+    BloomierShape tiny = new BloomierShape(new Peeled(Layout.PARTS, 300, 3, 0), 8, 4);
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).putHash(1, 4).build())
         .hasMessageContaining("value = 4");
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).falsePositiveRate(0.1).build())
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).valueCount(4).build())
         .hasMessage("shape excludes valueCount and cells");
-    assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).cells(RibbonCells::new).build())
+    assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).cells(Ribbon::new).build())
         .hasMessage("shape excludes valueCount and cells");
   }
 
   /** 300 keys in 300 cells: no seed can work, and the failure says so after 100 trials. */
   @Test
   void aShapeWithTooFewCellsFailsAfterBoundedTrials() {
-    BloomierShape tiny = new BloomierShape(new PeeledCells(Layout.PARTS, 300, 3, 0), 8, 4);
+    BloomierShape tiny = new BloomierShape(new Peeled(Layout.PARTS, 300, 3, 0), 8, 4);
     BloomierMap.Builder builder =
         BloomierMap.builder().shape(tiny).putHashes(Keys.members(300), new long[300]);
     assertThatThrownBy(builder::build)
@@ -356,9 +355,9 @@ final class BloomierMapTest {
         if (form < 4) {
           int k = 3 + form % 2;
           Layout layout = layout(form / 2);
-          builder.cells(keys -> PeeledCells.forKeys(keys, k, layout));
+          builder.cells(keys -> Peeled.forKeys(keys, k, layout));
         } else if (form == 4) {
-          builder.cells(RibbonCells::new);
+          builder.cells(Ribbon::new);
         }
         builder.putHashes(Keys.members(n, 3), values(n, 3));
         assertThat(builder.build().keyCount()).isEqualTo(n);
@@ -375,7 +374,7 @@ final class BloomierMapTest {
     BloomierMap ribbon =
         BloomierMap.builder()
             .falsePositiveRate(0.01)
-            .cells(RibbonCells::new)
+            .cells(Ribbon::new)
             .putHashes(hashes, values)
             .build();
     BloomierMap peeled = BloomierMap.ofHashes(hashes, values, 0.01);

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PeeledCells.Layout;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.RibbonCells;
+import io.bloomery.plan.SolvedCells;
+import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,17 +37,19 @@ final class BloomierShapeTest {
 
   @Test
   void shapesRefuseImpossibleArguments() {
-    PeeledCells cells = PeeledCells.forKeys(10, 3);
+    SolvedCells.Peeled cells = SolvedCells.Peeled.forKeys(10, 3);
     assertThatThrownBy(() -> new BloomierShape(cells, 0, 1)).hasMessageContaining("cellBits = 0");
     assertThatThrownBy(() -> new BloomierShape(cells, 65, 1)).hasMessageContaining("cellBits = 65");
     assertThatThrownBy(() -> new BloomierShape(cells, 3, 9)).hasMessageContaining("values = 9");
     assertThat(new BloomierShape(cells, 64, 1L << 32).values()).isEqualTo(1L << 32);
     assertThatThrownBy(() -> new BloomierShape(cells, 64, (1L << 32) + 1))
         .hasMessageContaining("values = 4294967297 is outside the allowed range 1 … 4294967296");
-    assertThatThrownBy(() -> new BloomierShape(new RibbonCells(9), 33, 1))
+    assertThatThrownBy(() -> new BloomierShape(new SolvedCells.Ribbon(9), 33, 1))
         .hasMessage("cellBits = 33 is outside the allowed range 1 … 32");
-    assertThatThrownBy(() -> new PeeledCells(Layout.PARTS, 10, 3, 0)).hasMessageContaining("10");
-    assertThatThrownBy(() -> new PeeledCells(Layout.SEGMENTS, 32, 3, 4)).hasMessageContaining("32");
+    assertThatThrownBy(() -> new SolvedCells.Peeled(Layout.PARTS, 10, 3, 0))
+        .hasMessageContaining("10");
+    assertThatThrownBy(() -> new SolvedCells.Peeled(Layout.SEGMENTS, 32, 3, 4))
+        .hasMessageContaining("32");
     assertThatThrownBy(() -> BloomierShape.forKeys(10, 1e-11, 1L << 32))
         .hasMessage(
             "falsePositiveRate = 1.0E-11 is outside the allowed range ["
@@ -64,7 +65,7 @@ final class BloomierShapeTest {
     BloomierMap map =
         BloomierMap.builder()
             .falsePositiveRate(0.01)
-            .cells(RibbonCells::new)
+            .cells(SolvedCells.Ribbon::new)
             .put("few", 1)
             .put("many", 1 << 30)
             .build();

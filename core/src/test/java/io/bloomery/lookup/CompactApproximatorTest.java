@@ -11,6 +11,7 @@ import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.hash.KeyFields;
+import io.bloomery.lookup.ApproximatorShape.StoredLattice;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;

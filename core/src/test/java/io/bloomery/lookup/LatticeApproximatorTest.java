@@ -21,8 +21,8 @@ final class LatticeApproximatorTest {
   private static final Hasher HASHER = Hasher.xxh3(Seeds.of(0));
 
   /** Numbers of which one is below another if it divides it; 1 is the bottom. */
-  private static final Lattice<BigInteger> DIVISIBILITY =
-      new Lattice<>() {
+  private static final LatticeApproximator.Lattice<BigInteger> DIVISIBILITY =
+      new LatticeApproximator.Lattice<>() {
         @Override
         public BigInteger bottom() {
           return BigInteger.ONE;
@@ -39,8 +39,8 @@ final class LatticeApproximatorTest {
         }
       };
 
-  private static final Lattice<Boolean> TRUTH =
-      new Lattice<>() {
+  private static final LatticeApproximator.Lattice<Boolean> TRUTH =
+      new LatticeApproximator.Lattice<>() {
         @Override
         public Boolean bottom() {
           return false;

@@ -24,8 +24,8 @@ final class LookupThreadsTest {
   private static final int KEYS = 400;
   private static final Duration TOTAL = Duration.ofSeconds(60);
 
-  private static final Lattice<Long> LARGEST =
-      new Lattice<>() {
+  private static final LatticeApproximator.Lattice<Long> LARGEST =
+      new LatticeApproximator.Lattice<>() {
         @Override
         public Long bottom() {
           return 0L;
@@ -120,8 +120,8 @@ final class LookupThreadsTest {
               map.addHash(hash, number % 5);
               return (map.levelsOfHash(hash) >>> (number % 5) & 1) == 1;
             }),
-        approximator(StoredLattice.MAXIMUM),
-        approximator(StoredLattice.UNION),
+        approximator(ApproximatorShape.StoredLattice.MAXIMUM),
+        approximator(ApproximatorShape.StoredLattice.UNION),
         new Subject<>(
             "lattice",
             hashes -> LatticeApproximator.create(LARGEST, 200, 3, Hasher.xxh3()),
@@ -154,7 +154,8 @@ final class LookupThreadsTest {
         });
   }
 
-  private static Subject<CompactApproximator> approximator(StoredLattice lattice) {
+  private static Subject<CompactApproximator> approximator(
+      ApproximatorShape.StoredLattice lattice) {
     return Subject.stored(
         "approximator " + lattice,
         hashes -> CompactApproximator.create(new ApproximatorShape(200, 3, 8, lattice)),
@@ -162,7 +163,9 @@ final class LookupThreadsTest {
           long given = 1L + number % 255;
           map.putHash(hash, given);
           long found = map.getHash(hash);
-          return lattice == StoredLattice.UNION ? (found & given) == given : found >= given;
+          return lattice == ApproximatorShape.StoredLattice.UNION
+              ? (found & given) == given
+              : found >= given;
         });
   }
 
@@ -189,7 +192,7 @@ final class LookupThreadsTest {
   /** Two threads raise the values of two keys in turn: whoever has put a value finds it. */
   @ParameterizedTest
   @EnumSource
-  void approximatorsWithFewKeysAndManyRounds(StoredLattice lattice) {
+  void approximatorsWithFewKeysAndManyRounds(ApproximatorShape.StoredLattice lattice) {
     for (int round = 0; round < 20; round++) {
       CompactApproximator map =
           CompactApproximator.create(new ApproximatorShape(5, 3, 20, lattice));
@@ -202,7 +205,9 @@ final class LookupThreadsTest {
               long value = 2L * i + thread + 1;
               map.putHash(hash, value);
               long found = map.getHash(hash);
-              if (lattice == StoredLattice.MAXIMUM ? found < value : (found & value) != value) {
+              if (lattice == ApproximatorShape.StoredLattice.MAXIMUM
+                  ? found < value
+                  : (found & value) != value) {
                 throw new AssertionError("put " + value + ", found " + found);
               }
             }

@@ -10,11 +10,10 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Funnel;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
-import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PeeledCells.Layout;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.RibbonCells;
+import io.bloomery.plan.SolvedCells;
+import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Race;
@@ -58,7 +57,7 @@ final class MutableBloomierMapTest {
       MutableBloomierMap.Builder builder =
           MutableBloomierMap.builder()
               .falsePositiveRate(0.01)
-              .cells(keys -> PeeledCells.forKeys(keys, cellsPerKey, layout))
+              .cells(keys -> SolvedCells.Peeled.forKeys(keys, cellsPerKey, layout))
               .valueBits(20);
       SplittableRandom random = Seeds.random(6);
       for (long hash : hashes) {
@@ -85,7 +84,7 @@ final class MutableBloomierMapTest {
     MutableBloomierMap map =
         MutableBloomierMap.builder()
             .falsePositiveRate(rate)
-            .cells(keys -> PeeledCells.forKeys(keys, k))
+            .cells(keys -> SolvedCells.Peeled.forKeys(keys, k))
             .putHashes(Keys.members(N), new long[N])
             .build();
     assertThat(map.shape().index().cellBits()).isEqualTo(bits);
@@ -242,9 +241,9 @@ final class MutableBloomierMapTest {
     assertThatThrownBy(() -> builder.valueBits(64)).hasMessageContaining("valueBits = 64");
     builder.valueBits(9).put("a", 299);
     assertThatThrownBy(builder::build).hasMessageContaining("two values, 300 and 299");
-    BloomierShape ribbon = new BloomierShape(new RibbonCells(5), 8, 3);
+    BloomierShape ribbon = new BloomierShape(new SolvedCells.Ribbon(5), 8, 3);
     assertThatThrownBy(() -> new MutableBloomierShape(ribbon, 8)).hasMessageContaining("index");
-    BloomierShape five = new BloomierShape(PeeledCells.forKeys(5, 3), 8, 5);
+    BloomierShape five = new BloomierShape(SolvedCells.Peeled.forKeys(5, 3), 8, 5);
     assertThatThrownBy(() -> new MutableBloomierShape(five, 8)).hasMessageContaining("index");
   }
 
@@ -305,7 +304,7 @@ final class MutableBloomierMapTest {
   /** The widest cells and values: cells of 64 bits have a sign, and no outsider has a value. */
   @Test
   void cellsOf64BitsAndValuesOf63() {
-    PeeledCells cells = PeeledCells.forKeys(1_000, 3);
+    SolvedCells.Peeled cells = SolvedCells.Peeled.forKeys(1_000, 3);
     MutableBloomierShape shape = new MutableBloomierShape(new BloomierShape(cells, 64, 3), 63);
     long[] hashes = Keys.members(1_000);
     MutableBloomierMap.Builder builder = MutableBloomierMap.builder().shape(shape);

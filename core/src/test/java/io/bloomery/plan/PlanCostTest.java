@@ -38,7 +38,7 @@ class PlanCostTest {
 
   @Test
   void theCostIsTheStatedFormula() {
-    for (Preference preference : Preference.values()) {
+    for (Needs.Preference preference : Needs.Preference.values()) {
       Needs needs = Needs.forKeys(1_000_000, 0.01).with(Need.FROZEN_SET).prefer(preference);
       for (Plan plan : PLANNER.plan(needs).ranked()) {
         double time = plan.queryNanos() + plan.addNanos() / 20;
@@ -59,9 +59,9 @@ class PlanCostTest {
           .isCloseTo(
               time * Math.pow(memory / (rejection * rejection), 3), within(1e-9 * plan.cost()));
     }
-    assertThat(Preference.SPEED.memoryWeight()).isEqualTo(0.25);
-    assertThat(Preference.BALANCED.memoryWeight()).isEqualTo(3);
-    assertThat(Preference.SIZE.memoryWeight()).isEqualTo(25);
+    assertThat(Needs.Preference.SPEED.memoryWeight()).isEqualTo(0.25);
+    assertThat(Needs.Preference.BALANCED.memoryWeight()).isEqualTo(3);
+    assertThat(Needs.Preference.SIZE.memoryWeight()).isEqualTo(25);
   }
 
   /** Figures of docs/benchmarks.md in cache (200,000 keys), with 10 and with 100 million keys. */
@@ -197,7 +197,7 @@ class PlanCostTest {
   @Test
   void aBudgetBuysTheLowestRateUnlessItIsMuchSlower() {
     assertThat(best(Needs.forBudget(1_000_000, 8_000_000))).isEqualTo("blocked-512");
-    assertThat(best(Needs.forBudget(1_000_000, 8_000_000).prefer(Preference.SPEED)))
+    assertThat(best(Needs.forBudget(1_000_000, 8_000_000).prefer(Needs.Preference.SPEED)))
         .isEqualTo("blocked-64");
     assertThat(best(Needs.forBudget(1_000_000, 8_000_000).with(Need.FROZEN_SET))).isEqualTo("fuse");
   }
@@ -219,16 +219,16 @@ class PlanCostTest {
   @Test
   void whatIsPreferredDecides() {
     Needs needs = Needs.forKeys(10_000_000, 0.01);
-    assertThat(best(needs.prefer(Preference.SPEED))).isEqualTo("blocked-64");
+    assertThat(best(needs.prefer(Needs.Preference.SPEED))).isEqualTo("blocked-64");
     assertThat(best(needs)).isEqualTo("blocked-512");
-    assertThat(best(needs.prefer(Preference.SIZE))).isEqualTo("bloom");
+    assertThat(best(needs.prefer(Needs.Preference.SIZE))).isEqualTo("bloom");
     Needs frozen = needs.with(Need.FROZEN_SET);
     assertThat(best(frozen)).isEqualTo("fuse");
-    assertThat(best(frozen.prefer(Preference.SIZE))).isEqualTo("ribbon");
-    assertThat(needs.preference()).isEqualTo(Preference.BALANCED);
-    assertThat(needs.with(Need.TRANSFER).preference()).isEqualTo(Preference.SIZE);
-    assertThat(needs.with(Need.TRANSFER).prefer(Preference.SPEED).preference())
-        .isEqualTo(Preference.SPEED);
+    assertThat(best(frozen.prefer(Needs.Preference.SIZE))).isEqualTo("ribbon");
+    assertThat(needs.preference()).isEqualTo(Needs.Preference.BALANCED);
+    assertThat(needs.with(Need.TRANSFER).preference()).isEqualTo(Needs.Preference.SIZE);
+    assertThat(needs.with(Need.TRANSFER).prefer(Needs.Preference.SPEED).preference())
+        .isEqualTo(Needs.Preference.SPEED);
   }
 
   private static String best(Needs needs) {

@@ -94,9 +94,14 @@ class PopularityTest {
     Needs needs = Needs.forKeys(1_000_000, 0.01).withPopularity(hot);
     assertThat(needs.has(Need.SKEWED_POPULARITY)).isTrue();
     assertThat(needs.popularity()).contains(hot);
-    assertThat(needs.prefer(Preference.SIZE).withUniverse(1L << 40).with(Need.DELETES).popularity())
+    assertThat(
+            needs
+                .prefer(Needs.Preference.SIZE)
+                .withUniverse(1L << 40)
+                .with(Need.DELETES)
+                .popularity())
         .contains(hot);
-    Plan best = PLANNER.plan(needs.prefer(Preference.SIZE)).best();
+    Plan best = PLANNER.plan(needs.prefer(Needs.Preference.SIZE)).best();
     assertThat(best.name()).isIn("weighted", "popularity");
     // Only one query in ten can err: 10 % instead of 1 %, half of the memory.
     assertThat(best.bitsPerKey()).isCloseTo(4.8, within(0.1));

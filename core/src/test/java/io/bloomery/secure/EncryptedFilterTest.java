@@ -31,19 +31,19 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class EncryptedFilterTest {
 
-  private static final SafePrime TOY = SafePrimeTest.TOY;
+  private static final EncryptionKey.SafePrime TOY = SafePrimeTest.TOY;
   private static final int WORDS = 1_000;
   private static final int OTHERS = 1_500;
   private static final double RATE = 0.05;
   private static final int DECOYS = 30;
 
   private final EncryptionKey ownersKey = key(TOY, 1);
-  private final EncryptedOwner owner = EncryptedOwner.create(ownersKey, WORDS, RATE);
-  private final EncryptedClient client = EncryptedClient.of(key(TOY, 2));
+  private final EncryptedFilter.Owner owner = EncryptedFilter.Owner.create(ownersKey, WORDS, RATE);
+  private final EncryptedFilter.Client client = EncryptedFilter.Client.of(key(TOY, 2));
   private final ThirdParty ted = ted(DECOYS);
 
   /** A key that the seed of the run determines. */
-  static EncryptionKey key(SafePrime group, int seed) {
+  static EncryptionKey key(EncryptionKey.SafePrime group, int seed) {
     byte[] bytes = new byte[group.messageBytes()];
     Seeds.random(seed).nextBytes(bytes);
     bytes[0] &= 0x3F;
@@ -55,8 +55,9 @@ final class EncryptedFilterTest {
     return ThirdParty.create(TOY, owner.filter().shape(), owner.filter().hasher(), decoys);
   }
 
-  private static void enrol(ThirdParty ted, String name, EncryptedClient client, EncryptedOwner b) {
-    EncryptedClient.Enrolment enrolment = client.enrol();
+  private static void enrol(
+      ThirdParty ted, String name, EncryptedFilter.Client client, EncryptedFilter.Owner b) {
+    EncryptedFilter.Client.Enrolment enrolment = client.enrol();
     ted.enrol(name, enrolment.forThirdParty(), b.enrol(enrolment.forOwner()));
   }
 
@@ -114,7 +115,7 @@ final class EncryptedFilterTest {
     for (int i = 0; i < WORDS; i++) {
       owner.add(word(i));
     }
-    enrol(ted, "a", EncryptedClient.of(key(TOY, 3)), owner);
+    enrol(ted, "a", EncryptedFilter.Client.of(key(TOY, 3)), owner);
     int hits = 0;
     for (int i = 0; i < WORDS; i++) {
       hits += ask("a", word(i)) ? 1 : 0;
@@ -124,9 +125,9 @@ final class EncryptedFilterTest {
 
   @Test
   void theGroupOf2048Bits() {
-    SafePrime group = SafePrime.modp2048();
-    EncryptedOwner b = EncryptedOwner.create(EncryptionKey.generate(group), 3, 1e-6);
-    EncryptedClient a = EncryptedClient.of(EncryptionKey.generate(group));
+    EncryptionKey.SafePrime group = EncryptionKey.SafePrime.modp2048();
+    EncryptedFilter.Owner b = EncryptedFilter.Owner.create(EncryptionKey.generate(group), 3, 1e-6);
+    EncryptedFilter.Client a = EncryptedFilter.Client.of(EncryptionKey.generate(group));
     ThirdParty between = ThirdParty.create(group, b.filter().shape(), b.filter().hasher(), 5);
     enrol(between, "a", a, b);
     assertThat(b.filter().shape().group()).isEqualTo(14);
@@ -139,11 +140,11 @@ final class EncryptedFilterTest {
 
   @Test
   void clientsAskOnlyWhatTheyMay() {
-    EncryptedOwner list = EncryptedOwner.create(ownersKey, 10, 1e-9);
+    EncryptedFilter.Owner list = EncryptedFilter.Owner.create(ownersKey, 10, 1e-9);
     list.add("allowed");
     owner.add("allowed");
     owner.add("secret");
-    EncryptedClient.Enrolment enrolment = client.enrol();
+    EncryptedFilter.Client.Enrolment enrolment = client.enrol();
     ted.enrol(
         "limited", enrolment.forThirdParty(), owner.enrol(enrolment.forOwner()), list.filter());
     assertThat(ask("limited", "allowed")).isTrue();
@@ -224,7 +225,7 @@ final class EncryptedFilterTest {
     long bits = owner.filter().sizeInBits();
     assertRefused(() -> owner.answer(new byte[0]));
     assertRefused(() -> owner.answer(new byte[7]));
-    assertRefused(() -> owner.answer(new byte[8 * (EncryptedOwner.MAX_POSITIONS + 1)]));
+    assertRefused(() -> owner.answer(new byte[8 * (EncryptedFilter.Owner.MAX_POSITIONS + 1)]));
     assertRefused(() -> owner.answer(positions(-1)));
     assertRefused(() -> owner.answer(positions(bits)));
     assertRefused(() -> owner.answer(positions(5, 5)));
@@ -252,19 +253,20 @@ final class EncryptedFilterTest {
     EncryptedFilter opened = (EncryptedFilter) Filters.open(file);
     assertThat(opened.keyCheck()).isEqualTo(ownersKey.check());
     assertThat(opened.mightContain(ownersKey.encrypt("word"))).isTrue();
-    EncryptedOwner again = EncryptedOwner.of(ownersKey, opened);
+    EncryptedFilter.Owner again = EncryptedFilter.Owner.of(ownersKey, opened);
     assertThat(again.add("word")).isFalse();
     assertThat(again.add("another")).isTrue();
-    assertThatThrownBy(() -> EncryptedOwner.of(key(TOY, 9), opened))
+    assertThatThrownBy(() -> EncryptedFilter.Owner.of(key(TOY, 9), opened))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageStartingWith("key check ");
     EncryptedFilter elsewhere =
         EncryptedFilter.ofHashes(
             new EncryptedShape(opened.shape().bloom(), 14), Hasher.xxh3(), ownersKey.check());
-    assertThatThrownBy(() -> EncryptedOwner.of(ownersKey, elsewhere)).hasMessage("group 14 != 0");
+    assertThatThrownBy(() -> EncryptedFilter.Owner.of(ownersKey, elsewhere))
+        .hasMessage("group 14 != 0");
     assertThatThrownBy(() -> ThirdParty.create(TOY, elsewhere.shape(), Hasher.xxh3(), 0))
         .hasMessage("group 14 != 0");
-    EncryptedClient.Enrolment enrolment = client.enrol();
+    EncryptedFilter.Client.Enrolment enrolment = client.enrol();
     byte[] fromOwner = owner.enrol(enrolment.forOwner());
     assertThatThrownBy(() -> ted.enrol("a", enrolment.forThirdParty(), fromOwner, elsewhere))
         .hasMessage("group 14 != 0");
@@ -278,14 +280,14 @@ final class EncryptedFilterTest {
     EncryptionKey again = EncryptionKey.of(TOY, encoded);
     assertThat(again.encrypt("word")).isEqualTo(key.encrypt("word".getBytes(UTF_8)));
     assertThat(again.check()).isEqualTo(key.check()).isNotEqualTo(ownersKey.check());
-    assertThat(key + " " + EncryptedClient.of(key) + owner)
+    assertThat(key + " " + EncryptedFilter.Client.of(key) + owner)
         .doesNotContain(secret)
         .doesNotContain(new BigInteger(1, encoded).toString());
     key.close();
     assertThatThrownBy(() -> key.encrypt("word")).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(key::encoded).hasMessage("the key is closed");
 
-    EncryptedClient.Enrolment enrolment = client.enrol();
+    EncryptedFilter.Client.Enrolment enrolment = client.enrol();
     assertThat(client.enrol().forOwner()).isNotEqualTo(enrolment.forOwner());
     enrol(ted, "a", client, owner);
     enrolment.close();
@@ -299,7 +301,7 @@ final class EncryptedFilterTest {
   /** Ted's ratio is that of the keys, and shows neither to whoever has no other part. */
   @Test
   void enrollingShowsNoKey() {
-    EncryptedClient.Enrolment enrolment = client.enrol();
+    EncryptedFilter.Client.Enrolment enrolment = client.enrol();
     BigInteger seen = TOY.exponent(enrolment.forOwner());
     BigInteger mask = TOY.exponent(enrolment.forThirdParty());
     BigInteger clientsKey = key(TOY, 2).exponent();

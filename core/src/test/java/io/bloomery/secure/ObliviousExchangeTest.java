@@ -35,13 +35,13 @@ final class ObliviousExchangeTest {
     return in.readNBytes(length);
   }
 
-  private static Void serve(ObliviousServer server, ServerSocket socket, int requests)
+  private static Void serve(ObliviousFilter.Server server, ServerSocket socket, int requests)
       throws IOException {
     try (Socket peer = socket.accept();
         DataInputStream in = new DataInputStream(peer.getInputStream());
         DataOutputStream out = new DataOutputStream(peer.getOutputStream())) {
       for (int i = 0; i < requests; i++) {
-        byte[] request = receive(in, ObliviousServer.MAX_BATCH * 33);
+        byte[] request = receive(in, ObliviousFilter.Server.MAX_BATCH * 33);
         send(out, server.evaluate("loopback", request));
       }
     }
@@ -49,21 +49,21 @@ final class ObliviousExchangeTest {
   }
 
   private static boolean lookUp(
-      ObliviousClient client, String word, DataInputStream in, DataOutputStream out)
+      ObliviousFilter.Client client, String word, DataInputStream in, DataOutputStream out)
       throws IOException {
-    ObliviousQuery query = client.ask(word);
+    ObliviousFilter.Query query = client.ask(word);
     send(out, query.request());
     return query.mightContain(receive(in, 97));
   }
 
   @Test
   void overALoopbackSocket() throws Exception {
-    ObliviousServer server = ObliviousServer.create(ObliviousKey.generate(), 3);
+    ObliviousFilter.Server server = ObliviousFilter.Server.create(ObliviousKey.generate(), 3);
     ObliviousFilter filter = server.filter(List.of("swordfish", "password"), 1e-9);
     ExecutorService executor = Executors.newSingleThreadExecutor();
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Future<Void> served = executor.submit(() -> serve(server, socket, 3));
-      ObliviousClient client = ObliviousClient.of(filter);
+      ObliviousFilter.Client client = ObliviousFilter.Client.of(filter);
       try (Socket peer = new Socket(socket.getInetAddress(), socket.getLocalPort());
           DataInputStream in = new DataInputStream(peer.getInputStream());
           DataOutputStream out = new DataOutputStream(peer.getOutputStream())) {

@@ -45,9 +45,9 @@ final class ObliviousFilterTest {
   private static final String A = "client a";
 
   private static final ObliviousKey KEY = key(1);
-  private static final ObliviousServer SERVER = ObliviousServer.create(KEY, 10_000);
+  private static final ObliviousFilter.Server SERVER = ObliviousFilter.Server.create(KEY, 10_000);
   private static final ObliviousFilter FILTER = SERVER.filter(words("word", WORDS), RATE);
-  private static final ObliviousClient CLIENT = ObliviousClient.of(FILTER);
+  private static final ObliviousFilter.Client CLIENT = ObliviousFilter.Client.of(FILTER);
 
   private static ObliviousKey key(int seed) {
     byte[] bytes = new byte[32];
@@ -69,13 +69,13 @@ final class ObliviousFilterTest {
     BloomFilter plain = BloomFilter.create(FILTER.shape(), FILTER.hasher());
     words("word", WORDS).forEach(word -> plain.add(SERVER.value(word.getBytes(UTF_8))));
 
-    ObliviousQuery all = CLIENT.ask(bytes(words("word", WORDS)));
+    ObliviousFilter.Query all = CLIENT.ask(bytes(words("word", WORDS)));
     assertThat(all.answers(SERVER.evaluate(A, all.request()))).containsOnly(true);
-    ObliviousQuery one = CLIENT.ask(words("word", 1).get(0));
+    ObliviousFilter.Query one = CLIENT.ask(words("word", 1).get(0));
     assertThat(one.mightContain(SERVER.evaluate(A, one.request()))).isTrue();
 
     List<String> others = words("other", WORDS);
-    ObliviousQuery absent = CLIENT.ask(bytes(others));
+    ObliviousFilter.Query absent = CLIENT.ask(bytes(others));
     boolean[] answers = absent.answers(SERVER.evaluate(A, absent.request()));
     for (int i = 0; i < WORDS; i++) {
       byte[] value = SERVER.value(others.get(i).getBytes(UTF_8));
@@ -93,8 +93,8 @@ final class ObliviousFilterTest {
   @Test
   void theServerSeesOtherElementsEachTimeAndTheValueIsTheSame() {
     byte[] word = "word".getBytes(UTF_8);
-    ObliviousQuery first = CLIENT.ask(word);
-    ObliviousQuery second = CLIENT.ask("word");
+    ObliviousFilter.Query first = CLIENT.ask(word);
+    ObliviousFilter.Query second = CLIENT.ask("word");
     assertThat(first.request()).isNotEqualTo(second.request());
     assertThat(first.request()).hasSize(33).isEqualTo(first.request());
     byte[] value = first.values(SERVER.evaluate(A, first.request())).get(0);
@@ -106,8 +106,8 @@ final class ObliviousFilterTest {
 
   @Test
   void aServerWithAnotherKeyIsDetected() {
-    ObliviousServer cheat = ObliviousServer.create(key(2), 100);
-    ObliviousQuery query = CLIENT.ask("word");
+    ObliviousFilter.Server cheat = ObliviousFilter.Server.create(key(2), 100);
+    ObliviousFilter.Query query = CLIENT.ask("word");
     byte[] wrong = cheat.evaluate(A, query.request());
     assertThatThrownBy(() -> query.mightContain(wrong))
         .isInstanceOf(MessageException.class)
@@ -131,7 +131,7 @@ final class ObliviousFilterTest {
   /** One bad element among good ones spoils the common proof. */
   @Test
   void oneWrongElementOfABatchIsDetected() {
-    ObliviousQuery query = CLIENT.ask(bytes(words("word", 5)));
+    ObliviousFilter.Query query = CLIENT.ask(bytes(words("word", 5)));
     byte[] response = SERVER.evaluate(A, query.request());
     byte[] swapped = response.clone();
     System.arraycopy(response, 0, swapped, 33, 33);
@@ -175,7 +175,7 @@ final class ObliviousFilterTest {
   @Test
   void invalidPointsAreRefused() {
     long before = SERVER.remaining("hostile");
-    ObliviousQuery query = CLIENT.ask("word");
+    ObliviousFilter.Query query = CLIENT.ask("word");
     byte[] response = SERVER.evaluate(A, query.request());
     for (byte[] element : invalidElements()) {
       assertRefused(() -> SERVER.evaluate("hostile", element));
@@ -187,12 +187,12 @@ final class ObliviousFilterTest {
       assertRefused(() -> query.mightContain(answer));
       if (element[0] == 2 || element[0] == 3) {
         ObliviousFilter bad = ObliviousFilter.ofHashes(FILTER.shape(), Hasher.xxh3(), element);
-        assertRefused(() -> ObliviousClient.of(bad));
+        assertRefused(() -> ObliviousFilter.Client.of(bad));
       } else {
         assertRefused(() -> ObliviousFilter.ofHashes(FILTER.shape(), Hasher.xxh3(), element));
       }
     }
-    for (int length : new int[] {0, 1, 32, 34, 33 * (ObliviousServer.MAX_BATCH + 1)}) {
+    for (int length : new int[] {0, 1, 32, 34, 33 * (ObliviousFilter.Server.MAX_BATCH + 1)}) {
       assertRefused(() -> SERVER.evaluate("hostile", new byte[length]));
     }
     for (int length : new int[] {0, 33, 96, 98}) {
@@ -211,7 +211,7 @@ final class ObliviousFilterTest {
 
   @Test
   void everyClientHasABudget() {
-    ObliviousServer server = ObliviousServer.create(KEY, 3);
+    ObliviousFilter.Server server = ObliviousFilter.Server.create(KEY, 3);
     byte[] one = CLIENT.ask("word").request();
     byte[] two = CLIENT.ask(bytes(words("word", 2))).request();
     server.evaluate("a", two);
@@ -226,7 +226,7 @@ final class ObliviousFilterTest {
     server.renewBudgets();
     server.evaluate("a", one);
     assertThat(server.remaining("a")).isEqualTo(2);
-    ObliviousServer closed = ObliviousServer.create(KEY, 0);
+    ObliviousFilter.Server closed = ObliviousFilter.Server.create(KEY, 0);
     assertThatThrownBy(() -> closed.evaluate("a", one)).isInstanceOf(QueryRefusedException.class);
   }
 
@@ -237,10 +237,11 @@ final class ObliviousFilterTest {
     for (Filter again : List.of(Filters.open(file), Filters.map(file))) {
       ObliviousFilter opened = (ObliviousFilter) again;
       assertThat(opened.publicKey()).isEqualTo(KEY.publicKey());
-      ObliviousQuery query = ObliviousClient.of(opened, KEY.publicKey()).ask("word " + Seeds.of(3));
+      ObliviousFilter.Query query =
+          ObliviousFilter.Client.of(opened, KEY.publicKey()).ask("word " + Seeds.of(3));
       assertThat(query.mightContain(SERVER.evaluate(A, query.request()))).isTrue();
     }
-    assertThatThrownBy(() -> ObliviousClient.of(FILTER, key(2).publicKey()))
+    assertThatThrownBy(() -> ObliviousFilter.Client.of(FILTER, key(2).publicKey()))
         .isInstanceOf(IncompatibleFiltersException.class);
   }
 
@@ -251,13 +252,14 @@ final class ObliviousFilterTest {
     assertThat(ObliviousKey.of(encoded).publicKey()).isEqualTo(key.publicKey()).hasSize(33);
     assertThat(ObliviousKey.generate().encoded()).isNotEqualTo(encoded);
     String secret = HexFormat.of().formatHex(encoded);
-    assertThat(key + " " + ObliviousServer.create(key, 1) + CLIENT + CLIENT.ask("hidden"))
+    assertThat(key + " " + ObliviousFilter.Server.create(key, 1) + CLIENT + CLIENT.ask("hidden"))
         .doesNotContain(secret)
         .doesNotContain("hidden")
         .doesNotContain(new BigInteger(1, encoded).toString());
     key.close();
     assertThatThrownBy(key::encoded).hasMessage("the key is closed");
-    assertThatThrownBy(() -> ObliviousServer.create(key, 1).evaluate(A, CLIENT.ask("x").request()))
+    assertThatThrownBy(
+            () -> ObliviousFilter.Server.create(key, 1).evaluate(A, CLIENT.ask("x").request()))
         .isInstanceOf(IllegalStateException.class);
     for (byte[] bad : List.of(new byte[32], new byte[31], new byte[33])) {
       assertRefused(() -> ObliviousKey.of(bad));
@@ -267,25 +269,25 @@ final class ObliviousFilterTest {
     assertRefused(() -> ObliviousKey.of(order));
     order[31]--;
     assertThat(ObliviousKey.of(order).encoded()).isEqualTo(order);
-    ObliviousQuery query = CLIENT.ask("word");
+    ObliviousFilter.Query query = CLIENT.ask("word");
     query.close();
     assertThatThrownBy(() -> query.mightContain(new byte[97])).hasMessageContaining("finished");
   }
 
   @Test
   void argumentsAreChecked() {
-    byte[] longest = new byte[ObliviousServer.MAX_WORD_BYTES];
+    byte[] longest = new byte[ObliviousFilter.Server.MAX_WORD_BYTES];
     assertThat(CLIENT.ask(longest).request()).hasSize(33);
     assertThatThrownBy(() -> CLIENT.ask(new byte[65536]))
         .hasMessage("word.length = 65536 is outside the allowed range 0 … 65535");
     assertThatThrownBy(() -> CLIENT.ask(List.<byte[]>of()))
         .hasMessage("words.size = 0 is outside the allowed range 1 … 1024");
-    assertThatThrownBy(() -> ObliviousServer.create(KEY, -1))
+    assertThatThrownBy(() -> ObliviousFilter.Server.create(KEY, -1))
         .hasMessageStartingWith("evaluationsPerClient = -1 is outside");
     assertThatThrownBy(() -> ObliviousKey.derive(new byte[31], new byte[0]))
         .hasMessageStartingWith("seed.length = 31 is outside");
     ObliviousFilter none = SERVER.filter(List.of(), BloomShape.of(64, 3), Hasher.xxh3());
-    ObliviousQuery query = ObliviousClient.of(none).ask("");
+    ObliviousFilter.Query query = ObliviousFilter.Client.of(none).ask("");
     assertThat(query.mightContain(SERVER.evaluate(A, query.request()))).isFalse();
   }
 

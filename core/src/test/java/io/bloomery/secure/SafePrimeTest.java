@@ -14,19 +14,20 @@ import org.junit.jupiter.api.Test;
 final class SafePrimeTest {
 
   /** Safe, of 256 bits, which protects nothing. */
-  static final SafePrime TOY =
-      SafePrime.toy(
+  static final EncryptionKey.SafePrime TOY =
+      EncryptionKey.SafePrime.toy(
           new BigInteger("c1bb77736557d74e0f7402388c98bc06d12bc24e0901bb1d653019ad548f482b", 16));
 
   /** p = 2^n - 2^(n-64) - 1 + 2^64 · (⌊2^(n-130) · π⌋ + c), as RFC 3526 defines its primes. */
   @Test
   void primesAreThoseOfTheRfc() {
-    assertThat(SafePrime.modp2048().prime()).isEqualTo(modp(2048, 124_476));
-    assertThat(SafePrime.modp3072().prime()).isEqualTo(modp(3072, 1_690_314));
-    assertThat(SafePrime.modp2048().number()).isEqualTo(14);
-    assertThat(SafePrime.modp3072().number()).isEqualTo(15);
-    assertThat(SafePrime.modp2048().messageBytes()).isEqualTo(256);
-    assertThat(SafePrime.modp2048()).hasToString("a safe prime of 2048 bits, group 14 of RFC 3526");
+    assertThat(EncryptionKey.SafePrime.modp2048().prime()).isEqualTo(modp(2048, 124_476));
+    assertThat(EncryptionKey.SafePrime.modp3072().prime()).isEqualTo(modp(3072, 1_690_314));
+    assertThat(EncryptionKey.SafePrime.modp2048().number()).isEqualTo(14);
+    assertThat(EncryptionKey.SafePrime.modp3072().number()).isEqualTo(15);
+    assertThat(EncryptionKey.SafePrime.modp2048().messageBytes()).isEqualTo(256);
+    assertThat(EncryptionKey.SafePrime.modp2048())
+        .hasToString("a safe prime of 2048 bits, group 14 of RFC 3526");
   }
 
   private static BigInteger modp(int bits, long c) {
@@ -57,7 +58,8 @@ final class SafePrimeTest {
 
   @Test
   void primesAreSafe() {
-    for (SafePrime group : new SafePrime[] {TOY, SafePrime.modp2048()}) {
+    for (EncryptionKey.SafePrime group :
+        new EncryptionKey.SafePrime[] {TOY, EncryptionKey.SafePrime.modp2048()}) {
       assertThat(group.prime().isProbablePrime(20)).isTrue();
       assertThat(group.order().isProbablePrime(20)).isTrue();
       assertThat(group.order().shiftLeft(1).add(BigInteger.ONE)).isEqualTo(group.prime());
@@ -80,7 +82,7 @@ final class SafePrimeTest {
     Rates.assertRate(squares, 2_000, 0.5, 5);
     for (int small : new int[] {2, 3, 5, 6, 7, 30, 255}) {
       BigInteger x = BigInteger.valueOf(small);
-      SafePrime group = SafePrime.modp2048();
+      EncryptionKey.SafePrime group = EncryptionKey.SafePrime.modp2048();
       assertThat(group.isSquare(x))
           .isEqualTo(x.modPow(group.order(), group.prime()).equals(BigInteger.ONE));
     }
@@ -125,17 +127,17 @@ final class SafePrimeTest {
 
   @Test
   void otherPrimesMustBeSafeAndLarge() {
-    BigInteger p = SafePrime.modp2048().prime();
-    assertThat(SafePrime.of(p))
-        .isEqualTo(SafePrime.modp2048())
-        .hasSameHashCodeAs(SafePrime.modp2048());
-    assertThat(SafePrime.of(p).number()).isZero();
-    assertThatThrownBy(() -> SafePrime.of(TOY.prime()))
+    BigInteger p = EncryptionKey.SafePrime.modp2048().prime();
+    assertThat(EncryptionKey.SafePrime.of(p))
+        .isEqualTo(EncryptionKey.SafePrime.modp2048())
+        .hasSameHashCodeAs(EncryptionKey.SafePrime.modp2048());
+    assertThat(EncryptionKey.SafePrime.of(p).number()).isZero();
+    assertThatThrownBy(() -> EncryptionKey.SafePrime.of(TOY.prime()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("p.bitLength = 256 is outside the allowed range 2048 … 8192");
-    assertThatThrownBy(() -> SafePrime.of(p.subtract(BigInteger.TWO)))
+    assertThatThrownBy(() -> EncryptionKey.SafePrime.of(p.subtract(BigInteger.TWO)))
         .hasMessageContaining("not a safe prime");
-    assertThatThrownBy(() -> SafePrime.of(p.add(BigInteger.ONE)))
+    assertThatThrownBy(() -> EncryptionKey.SafePrime.of(p.add(BigInteger.ONE)))
         .hasMessageContaining("not a safe prime");
   }
 }

@@ -229,7 +229,7 @@ final class SecureIndexTest {
       sent = keys.trapdoor("w1-4").toBytes();
     }
     index.writeTo(file);
-    Trapdoor trapdoor = Trapdoor.of(sent);
+    IndexKeys.Trapdoor trapdoor = IndexKeys.Trapdoor.of(sent);
     List<String> expected = index.search(trapdoor);
     for (Filter again : List.of(Filters.open(file), Filters.map(file))) {
       SecureIndex server = (SecureIndex) again;
@@ -272,7 +272,7 @@ final class SecureIndexTest {
     }
     assertThat(shown)
         .isEqualTo(
-            "Secret[32 bytes] IndexKeys[%d keys] Trapdoor[%d codes] SecureIndex[%s, 1 documents]"
+            "Secret[32 bytes] IndexKeys[%d keys] IndexKeys.Trapdoor[%d codes] SecureIndex[%s, 1 documents]"
                 .formatted(SHAPE.hashesPerWord(), SHAPE.hashesPerWord(), SHAPE));
   }
 
@@ -286,7 +286,7 @@ final class SecureIndexTest {
           .hasMessage("\"four\" has more than the 3 words of a document");
     }
     assertThat(index.documents()).containsExactly("three");
-    assertThatThrownBy(() -> Trapdoor.of(new byte[47]))
+    assertThatThrownBy(() -> IndexKeys.Trapdoor.of(new byte[47]))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("bytes.length = 47 is not 16 + 32 · r for r = 1 … 255");
     assertThatThrownBy(() -> SecureIndexShape.forWords(0, 0.1))

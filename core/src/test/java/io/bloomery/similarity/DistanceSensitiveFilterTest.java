@@ -240,7 +240,7 @@ final class DistanceSensitiveFilterTest {
 
   @Test
   void positionsOfSamplesAreUniform() {
-    BitSampling sampling = new BitSampling(100, 64, Seeds.of(6));
+    LocalityHash.BitSampling sampling = new LocalityHash.BitSampling(100, 64, Seeds.of(6));
     long[] counts = new long[100];
     for (int j = 0; j < 500; j++) {
       for (int i = 0; i < 64; i++) {
@@ -345,9 +345,9 @@ final class DistanceSensitiveFilterTest {
   void argumentsAreChecked() {
     assertThatThrownBy(() -> DistanceShape.hamming(0, 1, 1, 1, 1))
         .hasMessage("dimension = 0 is outside the allowed range 1 … 134217728");
-    assertThatThrownBy(() -> new DistanceShape(Distance.JACCARD, 8, 1, 1, 1, 1))
+    assertThatThrownBy(() -> new DistanceShape(DistanceShape.Distance.JACCARD, 8, 1, 1, 1, 1))
         .hasMessage("dimension = 8 is outside the allowed range 0 … 0");
-    assertThatThrownBy(() -> new DistanceShape(Distance.CUSTOM, 0, 2, 1, 1, 1))
+    assertThatThrownBy(() -> new DistanceShape(DistanceShape.Distance.CUSTOM, 0, 2, 1, 1, 1))
         .hasMessage("samples = 2 is outside the allowed range 1 … 1");
     assertThatThrownBy(() -> DistanceShape.jaccard(4097, 1, 1, 1)).hasMessageStartingWith("samp");
     assertThatThrownBy(() -> DistanceShape.jaccard(1, 65_536, 1, 1)).hasMessageStartingWith("arr");
@@ -371,7 +371,7 @@ final class DistanceSensitiveFilterTest {
     assertThat(sets.mightContain("")).as("the empty set is an item").isFalse();
     assertThat(sets.addSet()).isTrue();
     assertThat(sets.mightContain("")).isTrue();
-    assertThatThrownBy(() -> new BitSampling(8, 1, 0).hash(new byte[2], 0))
+    assertThatThrownBy(() -> new LocalityHash.BitSampling(8, 1, 0).hash(new byte[2], 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

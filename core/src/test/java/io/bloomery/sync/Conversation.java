@@ -94,12 +94,13 @@ record Conversation(byte[] initiator, byte[] responder) {
   }
 
   /** What an initiator makes of a recording, with nobody listening. */
-  static ReconciliationResult initiate(SetReconciliation side, byte[] heard) throws IOException {
+  static SetReconciliation.Result initiate(SetReconciliation side, byte[] heard)
+      throws IOException {
     return side.initiate(in(heard), OutputStream.nullOutputStream());
   }
 
   /** What a responder makes of a recording, with nobody listening. */
-  static ReconciliationResult respond(SetReconciliation side, byte[] heard) throws IOException {
+  static SetReconciliation.Result respond(SetReconciliation side, byte[] heard) throws IOException {
     return side.respond(in(heard), OutputStream.nullOutputStream());
   }
 

@@ -81,7 +81,7 @@ final class FilterExchangeTest {
     for (int trial = 0; trial < 5; trial++) {
       BloomFilter a = FilterExchange.summary(here(trial), Hasher.xxh3());
       BloomFilter b = FilterExchange.summary(there(trial), Hasher.xxh3());
-      DifferenceEstimate estimate = FilterExchange.difference(a, b);
+      FilterExchange.Estimate estimate = FilterExchange.difference(a, b);
       double deviation =
           Estimates.symmetricDifferenceStandardDeviation(8L * KEYS, 6, KEYS, KEYS, KEYS + MISSING);
       assertThat(estimate.keyCount()).isCloseTo(2.0 * MISSING, within(5 * deviation));
@@ -150,6 +150,6 @@ final class FilterExchangeTest {
     BloomFilter none = FilterExchange.summary(new long[0], Hasher.xxh3());
     assertThat(none.sizeInBits()).isEqualTo(64);
     assertThat(FilterExchange.missing(new long[] {7, 8}, none)).containsExactly(7, 8);
-    assertThat(FilterExchange.difference(none, none)).isEqualTo(new DifferenceEstimate(0, 0));
+    assertThat(FilterExchange.difference(none, none)).isEqualTo(new FilterExchange.Estimate(0, 0));
   }
 }

@@ -34,7 +34,7 @@ final class HostilePeerTest {
   private static final HexFormat HEX = HexFormat.of();
 
   private static SetReconciliation side(
-      ReconciliationMethod method, boolean lines, int own, int ownSet) {
+      SetReconciliation.Method method, boolean lines, int own, int ownSet) {
     SetReconciliation.Builder builder =
         SetReconciliation.builder().method(method).seed(Seeds.of(3)).limit(1 << 20);
     LongStream.concat(Arrays.stream(Keys.members(300)), Arrays.stream(Keys.members(own, ownSet)))
@@ -49,7 +49,7 @@ final class HostilePeerTest {
     return builder.build();
   }
 
-  private static SetReconciliation here(ReconciliationMethod method, boolean lines) {
+  private static SetReconciliation here(SetReconciliation.Method method, boolean lines) {
     return side(method, lines, 12, 1);
   }
 
@@ -63,13 +63,13 @@ final class HostilePeerTest {
 
   /** One side against what it hears: what it says must be refused or right. */
   private interface Listener {
-    ReconciliationResult hear(byte[] bytes) throws IOException;
+    SetReconciliation.Result hear(byte[] bytes) throws IOException;
   }
 
   /** Whether it was refused. */
-  private static boolean isRefused(Listener listener, byte[] heard, ReconciliationResult right)
+  private static boolean isRefused(Listener listener, byte[] heard, SetReconciliation.Result right)
       throws IOException {
-    ReconciliationResult result;
+    SetReconciliation.Result result;
     try {
       result = listener.hear(heard);
     } catch (ReconciliationException e) {
@@ -82,8 +82,8 @@ final class HostilePeerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ReconciliationMethod.class)
-  void everyCutAndEveryFlippedByteIsRefused(ReconciliationMethod method) throws IOException {
+  @EnumSource(SetReconciliation.Method.class)
+  void everyCutAndEveryFlippedByteIsRefused(SetReconciliation.Method method) throws IOException {
     for (boolean lines : new boolean[] {false, true}) {
       Conversation said = Conversation.of(here(method, lines), there(lines));
       damage(heard -> Conversation.initiate(here(method, lines), heard), said.responder());
@@ -92,7 +92,7 @@ final class HostilePeerTest {
   }
 
   private static void damage(Listener listener, byte[] heard) throws IOException {
-    ReconciliationResult right = listener.hear(heard);
+    SetReconciliation.Result right = listener.hear(heard);
     int step = heard.length / Effort.of(160) + 1;
     for (int at = 0; at < heard.length; at += step) {
       byte[] cut = Arrays.copyOf(heard, at);
@@ -108,8 +108,8 @@ final class HostilePeerTest {
 
   /** Messages whose content is wrong and whose checksum is right. */
   @ParameterizedTest
-  @EnumSource(ReconciliationMethod.class)
-  void forgedMessagesAreRefusedOrHarmless(ReconciliationMethod method) throws IOException {
+  @EnumSource(SetReconciliation.Method.class)
+  void forgedMessagesAreRefusedOrHarmless(SetReconciliation.Method method) throws IOException {
     for (boolean lines : new boolean[] {false, true}) {
       Conversation said = Conversation.of(here(method, lines), there(lines));
       forge(heard -> Conversation.initiate(here(method, lines), heard), said.responder());
@@ -118,7 +118,7 @@ final class HostilePeerTest {
   }
 
   private static void forge(Listener listener, byte[] heard) throws IOException {
-    ReconciliationResult right = listener.hear(heard);
+    SetReconciliation.Result right = listener.hear(heard);
     int[] refused = new int[1];
     int cases = Effort.of(160);
     Property.check(
@@ -245,8 +245,8 @@ final class HostilePeerTest {
 
   /** Pipes that hold 16 bytes: sides take turns, so that neither waits for the other forever. */
   @ParameterizedTest
-  @EnumSource(ReconciliationMethod.class)
-  void smallPipesDoNotStopBothSides(ReconciliationMethod method) throws Exception {
+  @EnumSource(SetReconciliation.Method.class)
+  void smallPipesDoNotStopBothSides(SetReconciliation.Method method) throws Exception {
     PipedInputStream atThere = new PipedInputStream(16);
     PipedInputStream atHere = new PipedInputStream(16);
     try (PipedOutputStream fromHere = new PipedOutputStream(atThere);
@@ -261,7 +261,7 @@ final class HostilePeerTest {
                 }
               });
       responder.start();
-      ReconciliationResult result = here(method, false).initiate(atHere, fromHere);
+      SetReconciliation.Result result = here(method, false).initiate(atHere, fromHere);
       assertThat(result.exact()).isTrue();
       assertThat(result.onlyThere()).hasSize(17);
       responder.join();

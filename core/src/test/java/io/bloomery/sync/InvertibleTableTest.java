@@ -9,7 +9,7 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.ReadOptions;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.sync.TableLookup.Answer;
+import io.bloomery.sync.InvertibleTable.Lookup.Answer;
 import io.bloomery.testkit.Effort;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Seeds;

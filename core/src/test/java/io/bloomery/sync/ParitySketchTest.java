@@ -24,7 +24,7 @@ final class ParitySketchTest {
       for (long hash : Keys.members(difference, trial)) {
         sketch.flip(hash);
       }
-      DifferenceEstimate estimate = sketch.estimate();
+      FilterExchange.Estimate estimate = sketch.estimate();
       estimates[trial] = estimate.keyCount();
       stated += estimate.deviation() / TRIALS;
     }
@@ -51,7 +51,7 @@ final class ParitySketchTest {
     here.subtract(there);
     assertThat(here.estimate().keyCount()).isCloseTo(1, within(0.01));
     assertThat(here.estimate().deviation()).isLessThan(0.1);
-    assertThat(new ParitySketch(3).estimate()).isEqualTo(new DifferenceEstimate(0, 0));
+    assertThat(new ParitySketch(3).estimate()).isEqualTo(new FilterExchange.Estimate(0, 0));
   }
 
   @Test

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Both sides of a reconciliation, in two threads over pipes that hold 64 KiB. */
-record Peers(ReconciliationResult here, ReconciliationResult there) {
+record Peers(SetReconciliation.Result here, SetReconciliation.Result there) {
 
   /** One side of a conversation. */
   interface Talk {
-    ReconciliationResult over(InputStream in, OutputStream out) throws IOException;
+    SetReconciliation.Result over(InputStream in, OutputStream out) throws IOException;
   }
 
   private static final long SECONDS = 60;
@@ -29,7 +29,7 @@ record Peers(ReconciliationResult here, ReconciliationResult there) {
   static Peers run(Talk first, Talk second) throws IOException {
     Pipe forth = Pipe.open();
     Pipe back = Pipe.open();
-    CompletableFuture<ReconciliationResult> other = new CompletableFuture<>();
+    CompletableFuture<SetReconciliation.Result> other = new CompletableFuture<>();
     Thread thread =
         new Thread(
             () -> {
@@ -42,7 +42,7 @@ record Peers(ReconciliationResult here, ReconciliationResult there) {
             },
             "responder");
     thread.start();
-    ReconciliationResult result;
+    SetReconciliation.Result result;
     try (InputStream in = Channels.newInputStream(back.source());
         OutputStream out = Channels.newOutputStream(forth.sink())) {
       result = first.over(in, out);

@@ -23,7 +23,7 @@ final class ReconciliationBytesTest {
   private static final int MILLION = 1_000_000;
 
   private static SetReconciliation set(
-      ReconciliationMethod method, int keys, int different, int side) {
+      SetReconciliation.Method method, int keys, int different, int side) {
     SetReconciliation.Builder builder =
         SetReconciliation.builder().method(method).seed(Seeds.of(3));
     LongStream.concat(
@@ -33,10 +33,10 @@ final class ReconciliationBytesTest {
     return builder.build();
   }
 
-  private static long bytes(ReconciliationMethod method, int keys, int different)
+  private static long bytes(SetReconciliation.Method method, int keys, int different)
       throws IOException {
     Peers peers = Peers.run(set(method, keys, different, 1), set(null, keys, different, 2));
-    for (ReconciliationResult result : List.of(peers.here(), peers.there())) {
+    for (SetReconciliation.Result result : List.of(peers.here(), peers.there())) {
       assertThat(result.exact()).isTrue();
       assertThat(result.onlyHere()).hasSize(different / 2);
       assertThat(result.onlyThere()).hasSize(different / 2);
@@ -49,8 +49,8 @@ final class ReconciliationBytesTest {
   /** The bar: 40 KB for 1,000 differences of a million 8-byte keys. */
   @Test
   void aThousandDifferencesTake40Kilobytes() throws IOException {
-    assertThat(bytes(ReconciliationMethod.INVERTIBLE, MILLION, 1_000)).isLessThan(40_000);
-    assertThat(bytes(ReconciliationMethod.RATELESS, 100_000, 1_000)).isLessThan(40_000);
+    assertThat(bytes(SetReconciliation.Method.INVERTIBLE, MILLION, 1_000)).isLessThan(40_000);
+    assertThat(bytes(SetReconciliation.Method.RATELESS, 100_000, 1_000)).isLessThan(40_000);
   }
 
   /** The table of docs/sync.md; estimates vary by some percent from run to run. */
@@ -64,17 +64,17 @@ final class ReconciliationBytesTest {
   void tableOfTheDocumentation(
       int different, long full, long filter, long tree, long invertible, long rateless)
       throws IOException {
-    Map<ReconciliationMethod, Long> documented =
+    Map<SetReconciliation.Method, Long> documented =
         Map.of(
-            ReconciliationMethod.FULL, full,
-            ReconciliationMethod.FILTER, filter,
-            ReconciliationMethod.TREE, tree,
-            ReconciliationMethod.INVERTIBLE, invertible,
-            ReconciliationMethod.RATELESS, rateless);
-    for (ReconciliationMethod method : ReconciliationMethod.values()) {
+            SetReconciliation.Method.FULL, full,
+            SetReconciliation.Method.FILTER, filter,
+            SetReconciliation.Method.TREE, tree,
+            SetReconciliation.Method.INVERTIBLE, invertible,
+            SetReconciliation.Method.RATELESS, rateless);
+    for (SetReconciliation.Method method : SetReconciliation.Method.values()) {
       long bytes = bytes(method, MILLION, different);
       assertThat(bytes).isCloseTo(documented.get(method), within(bytes / 8));
-      if (different == 1_000 && method.wireId() >= ReconciliationMethod.INVERTIBLE.wireId()) {
+      if (different == 1_000 && method.wireId() >= SetReconciliation.Method.INVERTIBLE.wireId()) {
         assertThat(bytes).isLessThan(40_000);
       }
     }
@@ -84,9 +84,9 @@ final class ReconciliationBytesTest {
   @CsvSource({"20", "1000", "12000"})
   void plansSayWhatIsSent(int different) throws IOException {
     int keys = 20_000;
-    List<ReconciliationPlan> plans = SetReconciliation.plan(keys, keys, different, 8, false);
-    assertThat(plans).hasSize(ReconciliationMethod.values().length);
-    for (ReconciliationPlan plan : plans) {
+    List<SetReconciliation.Plan> plans = SetReconciliation.plan(keys, keys, different, 8, false);
+    assertThat(plans).hasSize(SetReconciliation.Method.values().length);
+    for (SetReconciliation.Plan plan : plans) {
       long bytes = bytes(plan.method(), keys, different);
       assertThat((double) bytes).as("%s", plan).isCloseTo(plan.bytes(), within(0.15 * bytes));
     }
@@ -94,20 +94,20 @@ final class ReconciliationBytesTest {
 
   @Test
   void plansChooseTheFewestBytesAndThenTheLeastComputing() {
-    assertThat(best(10, 10, 4)).isEqualTo(ReconciliationMethod.FULL);
-    assertThat(best(MILLION, MILLION, 0)).isEqualTo(ReconciliationMethod.INVERTIBLE);
-    assertThat(best(MILLION, MILLION, 1_000)).isEqualTo(ReconciliationMethod.INVERTIBLE);
-    assertThat(best(MILLION, MILLION, 500_000)).isEqualTo(ReconciliationMethod.FILTER);
-    assertThat(best(MILLION, MILLION, 2.0 * MILLION)).isEqualTo(ReconciliationMethod.FULL);
-    assertThat(best(0, MILLION, MILLION)).isEqualTo(ReconciliationMethod.FULL);
-    List<ReconciliationPlan> plans = SetReconciliation.plan(MILLION, MILLION, 1_000, 8, false);
-    assertThat(plans).extracting(ReconciliationPlan::exact).containsOnly(true);
+    assertThat(best(10, 10, 4)).isEqualTo(SetReconciliation.Method.FULL);
+    assertThat(best(MILLION, MILLION, 0)).isEqualTo(SetReconciliation.Method.INVERTIBLE);
+    assertThat(best(MILLION, MILLION, 1_000)).isEqualTo(SetReconciliation.Method.INVERTIBLE);
+    assertThat(best(MILLION, MILLION, 500_000)).isEqualTo(SetReconciliation.Method.FILTER);
+    assertThat(best(MILLION, MILLION, 2.0 * MILLION)).isEqualTo(SetReconciliation.Method.FULL);
+    assertThat(best(0, MILLION, MILLION)).isEqualTo(SetReconciliation.Method.FULL);
+    List<SetReconciliation.Plan> plans = SetReconciliation.plan(MILLION, MILLION, 1_000, 8, false);
+    assertThat(plans).extracting(SetReconciliation.Plan::exact).containsOnly(true);
     assertThat(plans.get(0).why()).isEqualTo("1.6 cells for each of 1,000 differences");
-    assertThat(plans.get(4).method()).isEqualTo(ReconciliationMethod.FULL);
+    assertThat(plans.get(4).method()).isEqualTo(SetReconciliation.Method.FULL);
     assertThat(SetReconciliation.plan(MILLION, MILLION, 500_000, 8, true).get(0).exact()).isFalse();
   }
 
-  private static ReconciliationMethod best(long here, long there, double different) {
+  private static SetReconciliation.Method best(long here, long there, double different) {
     return SetReconciliation.plan(here, there, different, 8, false).get(0).method();
   }
 

@@ -42,7 +42,7 @@ final class SetReconciliationTest {
   }
 
   private static SetReconciliation set(
-      ReconciliationMethod method, boolean approximate, List<List<byte[]>> parts) {
+      SetReconciliation.Method method, boolean approximate, List<List<byte[]>> parts) {
     SetReconciliation.Builder builder =
         SetReconciliation.builder().method(method).approximate(approximate).seed(Seeds.of(7));
     parts.forEach(part -> part.forEach(builder::add));
@@ -60,8 +60,8 @@ final class SetReconciliationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ReconciliationMethod.class)
-  void everyMethodMakesSetsEqual(ReconciliationMethod method) throws IOException {
+  @EnumSource(SetReconciliation.Method.class)
+  void everyMethodMakesSetsEqual(SetReconciliation.Method method) throws IOException {
     for (int length : new int[] {1, 4, 8, 20, 64}) {
       List<byte[]> shared = keys(length == 1 ? 100 : 3_000, 0, length);
       List<byte[]> left = keys(length == 1 ? 10 : 130, 1, length);
@@ -91,8 +91,8 @@ final class SetReconciliationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ReconciliationMethod.class)
-  void linesOfAnyLength(ReconciliationMethod method) throws IOException {
+  @EnumSource(SetReconciliation.Method.class)
+  void linesOfAnyLength(SetReconciliation.Method method) throws IOException {
     for (int longest : new int[] {1, 20, 3_000}) {
       List<byte[]> shared = new ArrayList<>();
       List<byte[]> left = new ArrayList<>();
@@ -117,9 +117,9 @@ final class SetReconciliationTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = ReconciliationMethod.class,
+      value = SetReconciliation.Method.class,
       names = {"FILTER", "TREE"})
-  void approximateResultsAreRightButIncomplete(ReconciliationMethod method) throws IOException {
+  void approximateResultsAreRightButIncomplete(SetReconciliation.Method method) throws IOException {
     List<byte[]> shared = keys(5_000, 0, 8);
     List<byte[]> left = keys(1_000, 1, 8);
     List<byte[]> right = keys(1_000, 2, 8);
@@ -133,8 +133,8 @@ final class SetReconciliationTest {
     double share = peers.here().onlyHere().size() / 1_000.0;
     assertThat(share)
         .isBetween(
-            method == ReconciliationMethod.TREE ? 0.6 : 0.95,
-            method == ReconciliationMethod.TREE ? 0.95 : 0.999);
+            method == SetReconciliation.Method.TREE ? 0.6 : 0.95,
+            method == SetReconciliation.Method.TREE ? 0.95 : 0.999);
   }
 
   @Test
@@ -170,8 +170,10 @@ final class SetReconciliationTest {
         31,
         60,
         draw -> {
-          ReconciliationMethod method =
-              draw.between(0, 2) == 0 ? null : draw.oneOf(List.of(ReconciliationMethod.values()));
+          SetReconciliation.Method method =
+              draw.between(0, 2) == 0
+                  ? null
+                  : draw.oneOf(List.of(SetReconciliation.Method.values()));
           int longest = draw.oneOf(List.of(1, 3, 8, 24, 25, 64, 200));
           boolean fixed = draw.between(0, 1) == 0;
           Set<String> left = new TreeSet<>();
@@ -201,7 +203,7 @@ final class SetReconciliationTest {
         });
   }
 
-  private static SetReconciliation of(Set<String> keys, ReconciliationMethod method) {
+  private static SetReconciliation of(Set<String> keys, SetReconciliation.Method method) {
     SetReconciliation.Builder builder = SetReconciliation.builder().method(method);
     keys.forEach(key -> builder.add(HEX.parseHex(key)));
     return builder.build();
@@ -217,8 +219,8 @@ final class SetReconciliationTest {
 
   @Test
   void differentMethodsDoNotMeet() {
-    SetReconciliation filter = set(ReconciliationMethod.FILTER, false, List.of());
-    SetReconciliation tree = set(ReconciliationMethod.TREE, false, List.of());
+    SetReconciliation filter = set(SetReconciliation.Method.FILTER, false, List.of());
+    SetReconciliation tree = set(SetReconciliation.Method.TREE, false, List.of());
     assertThatThrownBy(() -> Peers.run(filter, tree))
         .isInstanceOf(ReconciliationException.class)
         .hasMessage("this side wants filter, the peer tree");

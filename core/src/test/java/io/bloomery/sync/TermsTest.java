@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class TermsTest {
 
   private static Greeting greeting(long keys, int shortest, int longest) {
-    return new Greeting(ReconciliationMethod.RATELESS, false, keys, shortest, longest, 0, 0);
+    return new Greeting(SetReconciliation.Method.RATELESS, false, keys, shortest, longest, 0, 0);
   }
 
   private static Terms terms(Greeting one, Greeting other) {

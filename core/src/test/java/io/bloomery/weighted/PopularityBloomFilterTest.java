@@ -105,11 +105,11 @@ class PopularityBloomFilterTest {
   @Test
   void everyClassErrsByItsOwnHashes() {
     long[] keys = Keys.members(90_000, 67);
-    List<HashClass> classes =
+    List<ClassShape.HashClass> classes =
         List.of(
-            new HashClass(9, 30_000, 0.1, 0.5),
-            new HashClass(7, 30_000, 0.1, 0.2),
-            new HashClass(3, 30_000, 0.1, 0.1));
+            new ClassShape.HashClass(9, 30_000, 0.1, 0.5),
+            new ClassShape.HashClass(7, 30_000, 0.1, 0.2),
+            new ClassShape.HashClass(3, 30_000, 0.1, 0.1));
     PopularityShape shape = PopularityShape.of(100_000, 5, classes);
     Weights.Builder weights = Weights.builder(HASHER);
     for (int i = 0; i < keys.length; i++) {
@@ -192,14 +192,18 @@ class PopularityBloomFilterTest {
 
   @Test
   void argumentsAreChecked() {
-    List<HashClass> many = Collections.nCopies(64, new HashClass(5, 1, 0, 0));
+    List<ClassShape.HashClass> many = Collections.nCopies(64, new ClassShape.HashClass(5, 1, 0, 0));
     assertThatThrownBy(() -> PopularityShape.of(100, 5, many))
         .hasMessageStartingWith("classes = 64 is outside the allowed range 0 … 63");
     assertThatThrownBy(
-            () -> PopularityShape.of(100, 5, Collections.nCopies(2, new HashClass(5, 1, .6, 0))))
+            () ->
+                PopularityShape.of(
+                    100, 5, Collections.nCopies(2, new ClassShape.HashClass(5, 1, .6, 0))))
         .hasMessageStartingWith("members of all classes = 1.2 ");
     assertThatThrownBy(
-            () -> PopularityShape.of(100, 5, Collections.nCopies(2, new HashClass(5, 1, 0, .6))))
+            () ->
+                PopularityShape.of(
+                    100, 5, Collections.nCopies(2, new ClassShape.HashClass(5, 1, 0, .6))))
         .hasMessageStartingWith("queries of all classes = 1.2 ");
     assertThatThrownBy(
             () ->
@@ -207,8 +211,8 @@ class PopularityBloomFilterTest {
                     100,
                     io.bloomery.hash.IndexScheme.DOUBLE,
                     5,
-                    Collections.nCopies(5, new HashClass(5, 1, 0, 0)),
-                    ClassTable.forKeys(5, 2)))
+                    Collections.nCopies(5, new ClassShape.HashClass(5, 1, 0, 0)),
+                    ClassShape.Table.forKeys(5, 2)))
         .hasMessage("5 classes do not fit into cells of 2 bits");
     assertThatThrownBy(() -> PopularityShape.forKeys(9, 0.1, Popularity.zipf(9, 1), 0))
         .hasMessageStartingWith("filters = 0 ");

@@ -37,13 +37,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Catalogue entry W1; {@link RetouchedGainsTest} has the rates.
  *
  * <p>Measured here, of W1 (retouched): all of 400 named false positives gone for 12.7 % of the
- * members with {@code RATIO} ({@code RANDOM} 21.4 %); n = 2,000, m = 2¹⁴, k = 5. Clearing 2, 5, 10
- * % of the ones removes 9.6, 22.6, 41.0 % of the false positives and of the members (24 filters, 5
- * standard errors). Members lost for 400 named keys: {@code RATIO} 12.7, {@code MIN_FN} 14.3,
- * {@code MAX_FP} 17.0, {@code RANDOM} 21.4 %; with the counters of a counting filter instead of a
- * list {@code RATIO} 14.1, {@code MIN_FN} 16.5 %. The published gains χ = 2.14, 2.07, 1.54, 1.42
- * count the named keys among about 3,500 false positives; of those that nobody named, {@code
- * RANDOM} and {@code MAX_FP} remove the same share as of members.
+ * members with {@code RATIO} ({@code RANDOM} 21.4 %); n = 2,000, m = 2¹⁴, k = 5.
+ * RetouchedBloomFilter.Clearing 2, 5, 10 % of the ones removes 9.6, 22.6, 41.0 % of the false
+ * positives and of the members (24 filters, 5 standard errors). Members lost for 400 named keys:
+ * {@code RATIO} 12.7, {@code MIN_FN} 14.3, {@code MAX_FP} 17.0, {@code RANDOM} 21.4 %; with the
+ * counters of a counting filter instead of a list {@code RATIO} 14.1, {@code MIN_FN} 16.5 %. The
+ * published gains χ = 2.14, 2.07, 1.54, 1.42 count the named keys among about 3,500 false
+ * positives; of those that nobody named, {@code RANDOM} and {@code MAX_FP} remove the same share as
+ * of members.
  */
 final class RetouchedBloomFilterTest {
 
@@ -103,8 +104,8 @@ final class RetouchedBloomFilterTest {
    * each time.
    */
   @ParameterizedTest
-  @EnumSource(Clearing.class)
-  void choicesAreThoseOfTheDefinition(Clearing clearing) {
+  @EnumSource(RetouchedBloomFilter.Clearing.class)
+  void choicesAreThoseOfTheDefinition(RetouchedBloomFilter.Clearing clearing) {
     for (int i = 0; i < 20; i++) {
       IndexScheme scheme = i % 2 == 0 ? IndexScheme.INDEPENDENT : IndexScheme.ENHANCED_DOUBLE;
       BloomShape shape = BloomShape.of(60 + 3 * i, 4, scheme);
@@ -120,7 +121,10 @@ final class RetouchedBloomFilterTest {
 
   /** The bits that are left, in ascending order. */
   private static Set<Long> naive(
-      RetouchedBloomFilter filter, Clearing clearing, long[] named, long[] members) {
+      RetouchedBloomFilter filter,
+      RetouchedBloomFilter.Clearing clearing,
+      long[] named,
+      long[] members) {
     BloomShape shape = filter.shape();
     Probes probes = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
     Set<Long> bits = new TreeSet<>();
@@ -182,7 +186,8 @@ final class RetouchedBloomFilterTest {
     assertThat(filter.hasher()).isEqualTo(Hasher.xxh3(3));
     assertThat(filter.falseNegativeRate()).isZero();
     long[] named = falsePositives(filter, 20, 0);
-    assertThat(filter.retouchHashes(named, Clearing.RATIO, members).removed()).isEqualTo(20);
+    assertThat(filter.retouchHashes(named, RetouchedBloomFilter.Clearing.RATIO, members).removed())
+        .isEqualTo(20);
     BloomFilter deployed = filter.toBloomFilter();
     assertThat(Arrays.stream(named).anyMatch(deployed::mightContainHash)).isFalse();
     assertThat(bloom.sameContent(before)).as("the Bloom filter is as it was").isTrue();
@@ -196,13 +201,15 @@ final class RetouchedBloomFilterTest {
     List<String> wrong =
         IntStream.range(0, 1_000).mapToObj(i -> "other " + i).filter(filter::mightContain).toList();
     RetouchedBloomFilter same = filter.copy();
-    RetouchReport report = filter.retouch(wrong, Clearing.MIN_FN, members);
+    RetouchedBloomFilter.Report report =
+        filter.retouch(wrong, RetouchedBloomFilter.Clearing.MIN_FN, members);
     assertThat(report.removed()).isEqualTo(wrong.size()).isPositive();
     assertThat(wrong).noneMatch(filter::mightContain);
     // Repetitions and order do not matter.
     long[] named = backAndForth(wrong.stream().mapToLong(filter.hasher()::hash).toArray());
     long[] hashes = backAndForth(members.stream().mapToLong(filter.hasher()::hash).toArray());
-    assertThat(same.retouchHashes(named, Clearing.MIN_FN, hashes)).isEqualTo(report);
+    assertThat(same.retouchHashes(named, RetouchedBloomFilter.Clearing.MIN_FN, hashes))
+        .isEqualTo(report);
     assertThat(same.toBloomFilter().sameContent(filter.toBloomFilter())).isTrue();
   }
 
@@ -217,9 +224,10 @@ final class RetouchedBloomFilterTest {
     RetouchedBloomFilter filter = filled(BloomShape.of(4_000, 5), members);
     long[] absent =
         Arrays.stream(Keys.outsiders(1_000)).filter(h -> !filter.mightContainHash(h)).toArray();
-    RetouchReport report = filter.retouchHashes(absent, Clearing.RATIO, members);
+    RetouchedBloomFilter.Report report =
+        filter.retouchHashes(absent, RetouchedBloomFilter.Clearing.RATIO, members);
     double rate = filter.falsePositiveRate();
-    assertThat(report).isEqualTo(new RetouchReport(0, 0, 100, 0, rate, rate));
+    assertThat(report).isEqualTo(new RetouchedBloomFilter.Report(0, 0, 100, 0, rate, rate));
     assertThat(report.rateDecrease()).isZero();
     assertThat(report.lostShare()).isZero();
     filter.clearRandomly(0, 1);
@@ -232,7 +240,8 @@ final class RetouchedBloomFilterTest {
   void aMemberThatIsNamedIsRemoved() {
     long[] members = Keys.members(100);
     RetouchedBloomFilter filter = filled(BloomShape.of(4_000, 5), members);
-    RetouchReport report = filter.retouchHashes(new long[] {members[7]}, Clearing.RATIO, members);
+    RetouchedBloomFilter.Report report =
+        filter.retouchHashes(new long[] {members[7]}, RetouchedBloomFilter.Clearing.RATIO, members);
     assertThat(filter.mightContainHash(members[7])).isFalse();
     assertThat(report.membersLost()).isPositive();
     assertThat(filter.addHash(members[7])).as("added again").isTrue();
@@ -251,15 +260,17 @@ final class RetouchedBloomFilterTest {
     assertThat(filter.falseNegativeRate()).isBetween(first + 0.05, 0.4);
     long[] wrong = falsePositives(filter, 50, 0);
     long before = present(filter, members);
-    RetouchReport report = filter.retouchHashes(wrong, Clearing.RATIO, members);
+    RetouchedBloomFilter.Report report =
+        filter.retouchHashes(wrong, RetouchedBloomFilter.Clearing.RATIO, members);
     assertThat(report.membersLost()).isEqualTo(before - present(filter, members));
     assertThat(filter.clearedBits()).isEqualTo(500 + report.bitsCleared());
     assertThat(filter.falseNegativeRate())
         .isCloseTo(1 - (double) present(filter, members) / KEYS, within(1e-12));
     // Without members the expectation is that of random clearing.
     double rate = filter.falseNegativeRate();
-    RetouchReport blind =
-        filter.retouchHashes(falsePositives(filter, 50, 1), Clearing.MAX_FP, new long[0]);
+    RetouchedBloomFilter.Report blind =
+        filter.retouchHashes(
+            falsePositives(filter, 50, 1), RetouchedBloomFilter.Clearing.MAX_FP, new long[0]);
     assertThat(blind.lostShare()).isZero();
     assertThat(1 - filter.falseNegativeRate())
         .isCloseTo((1 - rate) * (1 - blind.rateDecrease()), within(1e-3));
@@ -287,7 +298,10 @@ final class RetouchedBloomFilterTest {
       assertThat(again.falseNegativeRate()).isEqualTo(filter.falseNegativeRate());
     }
     assertThatThrownBy(() -> mapped.clearRandomly(1, 1)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> mapped.retouchHashes(new long[1], Clearing.RANDOM, new long[0]))
+    assertThatThrownBy(
+            () ->
+                mapped.retouchHashes(
+                    new long[1], RetouchedBloomFilter.Clearing.RANDOM, new long[0]))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -300,23 +314,27 @@ final class RetouchedBloomFilterTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("bits = " + bits + " is outside the allowed range 0 … " + ones);
     }
-    for (Clearing clearing : List.of(Clearing.MIN_FN, Clearing.RATIO)) {
+    for (RetouchedBloomFilter.Clearing clearing :
+        List.of(RetouchedBloomFilter.Clearing.MIN_FN, RetouchedBloomFilter.Clearing.RATIO)) {
       assertThatThrownBy(() -> filter.retouchHashes(Keys.outsiders(9), clearing, new long[0]))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("members = 0 is outside");
     }
-    assertThatThrownBy(() -> filter.retouchHashes(null, Clearing.RATIO, new long[1]))
+    assertThatThrownBy(
+            () -> filter.retouchHashes(null, RetouchedBloomFilter.Clearing.RATIO, new long[1]))
         .hasMessage("troublesome");
     assertThatThrownBy(() -> filter.retouchHashes(new long[1], null, new long[1]))
         .hasMessage("clearing");
-    assertThatThrownBy(() -> filter.retouch(List.of(), Clearing.RATIO, null))
+    assertThatThrownBy(() -> filter.retouch(List.of(), RetouchedBloomFilter.Clearing.RATIO, null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("members");
-    assertThatThrownBy(() -> filter.retouchHashes(new long[1], Clearing.RATIO, bit -> 0))
+    assertThatThrownBy(
+            () -> filter.retouchHashes(new long[1], RetouchedBloomFilter.Clearing.RATIO, bit -> 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageMatching("membersOfBit\\(\\d+\\) = 0, but the bit is set");
     LongUnaryOperator none = null;
-    assertThatThrownBy(() -> filter.retouchHashes(new long[1], Clearing.RATIO, none))
+    assertThatThrownBy(
+            () -> filter.retouchHashes(new long[1], RetouchedBloomFilter.Clearing.RATIO, none))
         .hasMessage("membersOfBit");
     assertThat(ones(filter)).hasSize(ones);
   }

@@ -38,12 +38,13 @@ final class RetouchedGainsTest {
     private final double[] decrease = new double[FILTERS];
   }
 
-  private static final Map<Clearing, Outcome> OUTCOMES = new EnumMap<>(Clearing.class);
+  private static final Map<RetouchedBloomFilter.Clearing, Outcome> OUTCOMES =
+      new EnumMap<>(RetouchedBloomFilter.Clearing.class);
 
   /** All algorithms name the first 400 of 3,500 false positives of the same 24 filters. */
   @BeforeAll
   static void clearByAllAlgorithms() {
-    for (Clearing clearing : Clearing.values()) {
+    for (RetouchedBloomFilter.Clearing clearing : RetouchedBloomFilter.Clearing.values()) {
       OUTCOMES.put(clearing, new Outcome());
     }
     for (int i = 0; i < FILTERS; i++) {
@@ -51,9 +52,9 @@ final class RetouchedGainsTest {
       RetouchedBloomFilter filter = RetouchedBloomFilterTest.filled(SHAPE, members);
       long[] wrong = RetouchedBloomFilterTest.falsePositives(filter, POPULATION, i);
       long[] named = Arrays.copyOf(wrong, NAMED);
-      for (Clearing clearing : Clearing.values()) {
+      for (RetouchedBloomFilter.Clearing clearing : RetouchedBloomFilter.Clearing.values()) {
         RetouchedBloomFilter copy = filter.copy();
-        RetouchReport report = copy.retouchHashes(named, clearing, members);
+        RetouchedBloomFilter.Report report = copy.retouchHashes(named, clearing, members);
         assertThat(RetouchedBloomFilterTest.present(copy, named)).isZero();
         assertThat(report.removed()).isEqualTo(NAMED);
         assertThat(report.members()).isEqualTo(KEYS);
@@ -76,7 +77,7 @@ final class RetouchedGainsTest {
   /** χ, the share of false positives removed over that of members lost; one published run each. */
   @ParameterizedTest
   @CsvSource({"RANDOM, 1.42", "MAX_FP, 1.54", "MIN_FN, 2.07", "RATIO, 2.14"})
-  void gainsAreAsPublished(Clearing clearing, double published) {
+  void gainsAreAsPublished(RetouchedBloomFilter.Clearing clearing, double published) {
     double[] gains = OUTCOMES.get(clearing).gain;
     double oneRun = Rates.standardError(gains) * Math.sqrt(FILTERS);
     assertThat(Rates.mean(gains)).isCloseTo(published, within(5 * oneRun));
@@ -85,13 +86,25 @@ final class RetouchedGainsTest {
   /** Rule R5 on the same filters. */
   @Test
   void choosingByMembersIsBetterThanChance() {
-    assertAbove(gains(Clearing.MIN_FN), gains(Clearing.RANDOM), 0.3);
-    assertAbove(gains(Clearing.RATIO), gains(Clearing.MIN_FN), -0.1);
-    assertAbove(OUTCOMES.get(Clearing.MAX_FP).lost, OUTCOMES.get(Clearing.RATIO).lost, 0.03);
-    assertAbove(OUTCOMES.get(Clearing.RANDOM).lost, OUTCOMES.get(Clearing.MAX_FP).lost, 0.03);
+    assertAbove(
+        gains(RetouchedBloomFilter.Clearing.MIN_FN),
+        gains(RetouchedBloomFilter.Clearing.RANDOM),
+        0.3);
+    assertAbove(
+        gains(RetouchedBloomFilter.Clearing.RATIO),
+        gains(RetouchedBloomFilter.Clearing.MIN_FN),
+        -0.1);
+    assertAbove(
+        OUTCOMES.get(RetouchedBloomFilter.Clearing.MAX_FP).lost,
+        OUTCOMES.get(RetouchedBloomFilter.Clearing.RATIO).lost,
+        0.03);
+    assertAbove(
+        OUTCOMES.get(RetouchedBloomFilter.Clearing.RANDOM).lost,
+        OUTCOMES.get(RetouchedBloomFilter.Clearing.MAX_FP).lost,
+        0.03);
   }
 
-  private static double[] gains(Clearing clearing) {
+  private static double[] gains(RetouchedBloomFilter.Clearing clearing) {
     return OUTCOMES.get(clearing).gain;
   }
 
@@ -104,13 +117,13 @@ final class RetouchedGainsTest {
   /** The figures of docs/variants.md, which are means of 24 filters themselves. */
   @Test
   void membersLost() {
-    assertLost(Clearing.RATIO, 0.127);
-    assertLost(Clearing.MIN_FN, 0.143);
-    assertLost(Clearing.MAX_FP, 0.170);
-    assertLost(Clearing.RANDOM, 0.214);
+    assertLost(RetouchedBloomFilter.Clearing.RATIO, 0.127);
+    assertLost(RetouchedBloomFilter.Clearing.MIN_FN, 0.143);
+    assertLost(RetouchedBloomFilter.Clearing.MAX_FP, 0.170);
+    assertLost(RetouchedBloomFilter.Clearing.RANDOM, 0.214);
   }
 
-  private static void assertLost(Clearing clearing, double figure) {
+  private static void assertLost(RetouchedBloomFilter.Clearing clearing, double figure) {
     double[] lost = OUTCOMES.get(clearing).lost;
     double error = Math.sqrt(2) * Rates.standardError(lost);
     assertThat(Rates.mean(lost)).isCloseTo(figure, within(5 * error + 0.0005));
@@ -122,7 +135,7 @@ final class RetouchedGainsTest {
    */
   @ParameterizedTest
   @CsvSource({"RATIO, 0.141", "MIN_FN, 0.165"})
-  void countersOfMembersWillDo(Clearing clearing, double figure) {
+  void countersOfMembersWillDo(RetouchedBloomFilter.Clearing clearing, double figure) {
     double[] lost = new double[FILTERS];
     double[] expected = new double[FILTERS];
     for (int i = 0; i < FILTERS; i++) {
@@ -131,7 +144,7 @@ final class RetouchedGainsTest {
       counting.addHashes(members, 0, KEYS);
       RetouchedBloomFilter filter = RetouchedBloomFilter.of(counting.toBloomFilter());
       long[] named = RetouchedBloomFilterTest.falsePositives(filter, NAMED, i);
-      RetouchReport report = filter.retouchHashes(named, clearing, counting::counter);
+      RetouchedBloomFilter.Report report = filter.retouchHashes(named, clearing, counting::counter);
       assertThat(report.removed()).isEqualTo(NAMED);
       assertThat(report.members()).isEqualTo(KEYS);
       assertThat(report.bitsCleared()).isEqualTo(filter.clearedBits());
@@ -143,14 +156,15 @@ final class RetouchedGainsTest {
     double error = Math.sqrt(2) * Rates.standardError(lost);
     assertThat(Rates.mean(lost)).isCloseTo(figure, within(5 * error + 0.0005));
     assertThat(Rates.mean(lost)).isGreaterThan(Rates.mean(OUTCOMES.get(clearing).lost));
-    assertThat(Rates.mean(lost)).isLessThan(Rates.mean(OUTCOMES.get(Clearing.MAX_FP).lost));
+    assertThat(Rates.mean(lost))
+        .isLessThan(Rates.mean(OUTCOMES.get(RetouchedBloomFilter.Clearing.MAX_FP).lost));
     assertThat(Rates.mean(expected)).isCloseTo(Rates.mean(lost), within(0.005));
   }
 
   /** What takes no notice of members loses the same share of them as of other false positives. */
   @ParameterizedTest
   @EnumSource(names = {"RANDOM", "MAX_FP"})
-  void withoutMembersTheTradeIsNeutral(Clearing clearing) {
+  void withoutMembersTheTradeIsNeutral(RetouchedBloomFilter.Clearing clearing) {
     Outcome outcome = OUTCOMES.get(clearing);
     double[] differences = new double[FILTERS];
     Arrays.setAll(differences, i -> outcome.decrease[i] - outcome.lost[i]);

@@ -57,7 +57,7 @@ class WeightedBloomFilterTest {
   /** 10 % of the members and 90 % of the queries are hot; 10 bits per key, 13 and 6 hashes. */
   @Test
   void twoClassesErrAThirdAsOften() {
-    HashClass hot = new HashClass(13, HOT.length, 0.1, 0.9);
+    ClassShape.HashClass hot = new ClassShape.HashClass(13, HOT.length, 0.1, 0.9);
     WeightedShape shape = WeightedShape.of(10L * MEMBERS, 6, hot);
     WeightedBloomFilter filter = filled(WeightedBloomFilter.create(shape, hotWeights()));
     assertThat(hits(filter, HOT, 0, HOT_MEMBERS)).isEqualTo(HOT_MEMBERS);
@@ -94,8 +94,8 @@ class WeightedBloomFilterTest {
             200_003,
             IndexScheme.INDEPENDENT,
             5,
-            new HashClass(9, 500, 0.025, 0),
-            ClassTable.forKeys(500, cellBits));
+            new ClassShape.HashClass(9, 500, 0.025, 0),
+            ClassShape.Table.forKeys(500, cellBits));
     WeightedBloomFilter filter = filled(WeightedBloomFilter.create(shape, hotWeights()));
     assertThat(LongStream.of(COLD)).allMatch(filter::mightContainHash);
     assertThat(LongStream.of(HOT).limit(HOT_MEMBERS)).allMatch(filter::mightContainHash);
@@ -108,7 +108,8 @@ class WeightedBloomFilterTest {
   /** Fewer hashes for the listed keys work, too. */
   @Test
   void listedKeysMayHaveFewerHashes() {
-    WeightedShape shape = WeightedShape.of(250_000, 8, new HashClass(2, HOT.length, 0.1, 0.001));
+    WeightedShape shape =
+        WeightedShape.of(250_000, 8, new ClassShape.HashClass(2, HOT.length, 0.1, 0.001));
     WeightedBloomFilter filter = filled(WeightedBloomFilter.create(shape, hotWeights()));
     assertThat(hits(filter, HOT, 0, HOT_MEMBERS)).isEqualTo(HOT_MEMBERS);
     assertThat(hits(filter, COLD, 0, COLD.length)).isEqualTo(COLD.length);
@@ -197,7 +198,8 @@ class WeightedBloomFilterTest {
     WeightedShape million = WeightedShape.forKeys(1_000_000, 0.01, all.get(0));
     assertThat(million.sizeInBits() / 1e6).isCloseTo(7.44, within(0.005));
     // Nothing to gain, no table.
-    assertThat(WeightedShape.forKeys(1_000, 0.01, all.get(2)).table()).isEqualTo(ClassTable.NONE);
+    assertThat(WeightedShape.forKeys(1_000, 0.01, all.get(2)).table())
+        .isEqualTo(ClassShape.Table.NONE);
     assertThat(WeightedShape.forKeys(1_000, 0.01, all.get(5)).gain(1_000)).isEqualTo(1);
     // Only hot keys are queried, and none of them is in the set: one hash for all others.
     assertThat(WeightedShape.forKeys(100_000, 0.01, all.get(4)).hashesPerKey()).isEqualTo(1);
@@ -205,7 +207,7 @@ class WeightedBloomFilterTest {
 
   @Test
   void withoutHotKeysItIsAPlainFilter() {
-    WeightedShape shape = WeightedShape.of(200_000, 7, new HashClass(13, 100, 0.1, 0.9));
+    WeightedShape shape = WeightedShape.of(200_000, 7, new ClassShape.HashClass(13, 100, 0.1, 0.9));
     WeightedBloomFilter filter = filled(WeightedBloomFilter.create(shape, HASHER));
     BloomFilter plain = filled(BloomFilter.create(BloomShape.of(200_000, 7)));
     assertThat(LongStream.of(COLD_OUTSIDERS))
@@ -218,22 +220,29 @@ class WeightedBloomFilterTest {
 
   @Test
   void argumentsAreChecked() {
-    HashClass hot = new HashClass(9, 10, 0.1, 0.5);
-    assertThatThrownBy(() -> new HashClass(0, 1, 0, 0)).hasMessageStartingWith("hashesPerKey = 0 ");
-    assertThatThrownBy(() -> new HashClass(1, -1, 0, 0)).hasMessageStartingWith("keyCount = -1 ");
-    assertThatThrownBy(() -> new HashClass(1, 1, 1.1, 0)).hasMessageStartingWith("members = 1.1 ");
-    assertThatThrownBy(() -> new HashClass(1, 1, 0, Double.NaN))
+    ClassShape.HashClass hot = new ClassShape.HashClass(9, 10, 0.1, 0.5);
+    assertThatThrownBy(() -> new ClassShape.HashClass(0, 1, 0, 0))
+        .hasMessageStartingWith("hashesPerKey = 0 ");
+    assertThatThrownBy(() -> new ClassShape.HashClass(1, -1, 0, 0))
+        .hasMessageStartingWith("keyCount = -1 ");
+    assertThatThrownBy(() -> new ClassShape.HashClass(1, 1, 1.1, 0))
+        .hasMessageStartingWith("members = 1.1 ");
+    assertThatThrownBy(() -> new ClassShape.HashClass(1, 1, 0, Double.NaN))
         .hasMessageStartingWith("queries = NaN ");
     assertThatThrownBy(() -> WeightedShape.of(1, 1, hot)).hasMessageStartingWith("bits = 1 ");
     assertThatThrownBy(() -> WeightedShape.of(5, 4, hot))
         .hasMessageStartingWith("hashesPerKey of a class = 9 is outside the allowed range 1 … 5");
     assertThatThrownBy(
-            () -> new WeightedShape(70, IndexScheme.PARTITIONED, 7, hot, ClassTable.forKeys(10, 4)))
+            () ->
+                new WeightedShape(
+                    70, IndexScheme.PARTITIONED, 7, hot, ClassShape.Table.forKeys(10, 4)))
         .hasMessageContaining("scheme = PARTITIONED");
-    assertThatThrownBy(() -> new WeightedShape(70, IndexScheme.DOUBLE, 7, hot, ClassTable.NONE))
+    assertThatThrownBy(
+            () -> new WeightedShape(70, IndexScheme.DOUBLE, 7, hot, ClassShape.Table.NONE))
         .hasMessage("10 keys are listed in cells of 0 bits");
-    assertThatThrownBy(() -> ClassTable.forKeys(10, 33)).hasMessageStartingWith("cellBits = 33 ");
-    assertThatThrownBy(() -> new ClassTable(0, ClassTable.forKeys(10, 3).cells()))
+    assertThatThrownBy(() -> ClassShape.Table.forKeys(10, 33))
+        .hasMessageStartingWith("cellBits = 33 ");
+    assertThatThrownBy(() -> new ClassShape.Table(0, ClassShape.Table.forKeys(10, 3).cells()))
         .hasMessage("cells of 0 bits are those for one key");
     Weights few = Weights.zipf(new long[] {1, 2}, 1, HASHER);
     assertThatThrownBy(() -> WeightedShape.of(70, 3, hot).falsePositiveRate(-1))

@@ -58,7 +58,7 @@ final class RecentPagesTest {
       int linesPerPage,
       Map<Integer, byte[]> saved,
       AtomicLong now) {
-    RecentPages pages = new RecentPages(filter, linesPerPage);
+    RecentFilter.Pages pages = new RecentFilter.Pages(filter, linesPerPage);
     for (int i = 0; i < 150; i++) {
       now.addAndGet(draw.between(0, 14) == 0 ? draw.between(0L, 3000L) : draw.between(0L, 9L));
       long hash = Keys.hash(draw.between(0L, 299L));
@@ -72,7 +72,7 @@ final class RecentPagesTest {
   void pagesThatWereSavedManyRoundsAgoAreEmpty() {
     AtomicLong now = new AtomicLong(0);
     RecentFilter filter = filter(4, now);
-    RecentPages pages = new RecentPages(filter, 10);
+    RecentFilter.Pages pages = new RecentFilter.Pages(filter, 10);
     Map<Integer, byte[]> saved = new HashMap<>();
     long[] keys = Keys.members(60);
     for (long key : keys) {
@@ -90,7 +90,7 @@ final class RecentPagesTest {
   @Test
   void aHashIsOnThePageThatItsAddChanges() {
     RecentFilter filter = filter(4, new AtomicLong(5_000));
-    RecentPages pages = new RecentPages(filter, 7);
+    RecentFilter.Pages pages = new RecentFilter.Pages(filter, 7);
     assertThat(pages.count()).isEqualTo(86); // 85 of 7 lines, one of 5
     int[] adds = new int[pages.count()];
     for (long hash : Keys.members(2_000)) {
@@ -112,7 +112,7 @@ final class RecentPagesTest {
   void aPageIsTheTickAndTheWords() throws IOException {
     RecentFilter filter = filter(4, new AtomicLong(123_456));
     filter.addHash(Keys.hash(7));
-    byte[] page = new RecentPages(filter, 600).save(0);
+    byte[] page = new RecentFilter.Pages(filter, 600).save(0);
     ByteBuffer read = ByteBuffer.wrap(page).order(ByteOrder.LITTLE_ENDIAN);
     assertThat(read.getLong()).isEqualTo(123_456);
     byte[] file = filter.toBytes();
@@ -134,18 +134,18 @@ final class RecentPagesTest {
     AtomicLong early = new AtomicLong(1_000);
     RecentFilter first = filter(4, early);
     first.addHash(1);
-    RecentPages pages = new RecentPages(first, 600);
+    RecentFilter.Pages pages = new RecentFilter.Pages(first, 600);
     AtomicLong late = new AtomicLong(1_100);
     RecentFilter second = filter(4, late);
     second.addHash(-1);
-    assertThat(new RecentPages(second, 600).load(Map.of(0, pages.save(0)))).isEqualTo(1_100);
+    assertThat(new RecentFilter.Pages(second, 600).load(Map.of(0, pages.save(0)))).isEqualTo(1_100);
     assertThat(second.mightContainHash(1)).isTrue();
     assertThat(second.mightContainHash(-1)).isFalse();
-    new RecentPages(second, 600).load(Map.of());
+    new RecentFilter.Pages(second, 600).load(Map.of());
     assertThat(second.mightContainHash(1)).isFalse();
     late.set(5_000);
     second.addHash(-1);
-    new RecentPages(second, 600).load(Map.of(0, pages.save(0)));
+    new RecentFilter.Pages(second, 600).load(Map.of(0, pages.save(0)));
     assertThat(second.mightContainHash(1)).isFalse();
     assertThat(second.falsePositiveRate()).isZero();
   }
@@ -154,7 +154,7 @@ final class RecentPagesTest {
   void impossiblePagesAreRefusedAndChangeNothing() {
     RecentFilter filter = filter(4, new AtomicLong(1_000));
     filter.addHash(1);
-    RecentPages pages = new RecentPages(filter, 300);
+    RecentFilter.Pages pages = new RecentFilter.Pages(filter, 300);
     byte[] page = pages.save(0);
     byte[] negative = page.clone();
     negative[7] = -1;
@@ -168,10 +168,12 @@ final class RecentPagesTest {
     refused(pages, Map.of(0, late), "latest");
     assertThat(filter.mightContainHash(1)).isTrue();
     assertThatThrownBy(() -> pages.save(2)).hasMessageContaining("page = 2");
-    assertThatThrownBy(() -> new RecentPages(filter, 0)).hasMessageContaining("linesPerPage = 0");
+    assertThatThrownBy(() -> new RecentFilter.Pages(filter, 0))
+        .hasMessageContaining("linesPerPage = 0");
   }
 
-  private static void refused(RecentPages pages, Map<Integer, byte[]> saved, String message) {
+  private static void refused(
+      RecentFilter.Pages pages, Map<Integer, byte[]> saved, String message) {
     assertThatThrownBy(() -> pages.load(saved))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining(message);
@@ -184,7 +186,7 @@ final class RecentPagesTest {
 
   private static long load(RecentFilter filter, int linesPerPage, Map<Integer, byte[]> saved) {
     try {
-      return new RecentPages(filter, linesPerPage).load(saved);
+      return new RecentFilter.Pages(filter, linesPerPage).load(saved);
     } catch (FilterFormatException e) {
       throw new AssertionError(e);
     }

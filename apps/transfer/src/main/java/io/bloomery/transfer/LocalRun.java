@@ -1,6 +1,5 @@
 package io.bloomery.transfer;
 
-import io.bloomery.sync.ReconciliationResult;
 import io.bloomery.sync.SetReconciliation;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +15,7 @@ final class LocalRun {
   private LocalRun() {}
 
   /** What the first side knows afterwards. */
-  static ReconciliationResult run(SetReconciliation here, SetReconciliation there)
+  static SetReconciliation.Result run(SetReconciliation here, SetReconciliation there)
       throws IOException {
     Pipe forth = Pipe.open();
     Pipe back = Pipe.open();
@@ -35,7 +34,7 @@ final class LocalRun {
             "responder");
     responder.setDaemon(true);
     responder.start();
-    ReconciliationResult result;
+    SetReconciliation.Result result;
     try (InputStream in = Channels.newInputStream(back.source());
         OutputStream out = Channels.newOutputStream(forth.sink())) {
       result = here.initiate(in, out);

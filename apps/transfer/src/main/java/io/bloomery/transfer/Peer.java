@@ -1,7 +1,6 @@
 package io.bloomery.transfer;
 
 import io.bloomery.sync.ReconciliationException;
-import io.bloomery.sync.ReconciliationResult;
 import io.bloomery.sync.SetReconciliation;
 import java.io.Closeable;
 import java.io.IOException;
@@ -112,7 +111,7 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
    * @throws ReconciliationException if the sides do not suit each other
    * @throws IOException if no pipe can be opened
    */
-  public static ReconciliationResult compare(SetReconciliation here, SetReconciliation there)
+  public static SetReconciliation.Result compare(SetReconciliation here, SetReconciliation there)
       throws IOException {
     Objects.requireNonNull(here, "here");
     Objects.requireNonNull(there, "there");
@@ -137,7 +136,7 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
    * @throws java.net.SocketTimeoutException if no answer comes in time
    * @throws IOException if the connection breaks, or a command fails
    */
-  public ReconciliationResult initiate(SetReconciliation here) throws IOException {
+  public SetReconciliation.Result initiate(SetReconciliation here) throws IOException {
     Objects.requireNonNull(here, "here");
     return run(() -> here.initiate(in(), out()));
   }
@@ -151,17 +150,17 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
    * @throws java.net.SocketTimeoutException if nothing comes in time
    * @throws IOException if the connection breaks, or a command fails
    */
-  public ReconciliationResult respond(SetReconciliation here) throws IOException {
+  public SetReconciliation.Result respond(SetReconciliation here) throws IOException {
     Objects.requireNonNull(here, "here");
     return run(() -> here.respond(in(), out()));
   }
 
   private interface Conversation {
-    ReconciliationResult hold() throws IOException;
+    SetReconciliation.Result hold() throws IOException;
   }
 
-  private ReconciliationResult run(Conversation conversation) throws IOException {
-    ReconciliationResult result;
+  private SetReconciliation.Result run(Conversation conversation) throws IOException {
+    SetReconciliation.Result result;
     try {
       result = conversation.hold();
     } catch (IOException e) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.sync.ReconciliationException;
-import io.bloomery.sync.ReconciliationMethod;
-import io.bloomery.sync.ReconciliationResult;
 import io.bloomery.sync.SetReconciliation;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Race;
@@ -58,15 +56,15 @@ final class PeerTest {
     return left;
   }
 
-  private static void check(ReconciliationResult result, Set<String> here, Set<String> there) {
+  private static void check(SetReconciliation.Result result, Set<String> here, Set<String> there) {
     assertThat(result.exact()).isTrue();
     assertThat(texts(result.onlyHere())).isEqualTo(without(here, there));
     assertThat(texts(result.onlyThere())).isEqualTo(without(there, here));
   }
 
   /** What both sides know after a run over TCP: the one that connects first. */
-  private static List<ReconciliationResult> overTcp(SetReconciliation one, SetReconciliation other)
-      throws IOException {
+  private static List<SetReconciliation.Result> overTcp(
+      SetReconciliation one, SetReconciliation other) throws IOException {
     CompletableFuture<String> address = new CompletableFuture<>();
     PeerOptions told = PeerOptions.DEFAULT.withListening(address::complete);
     return Race.results(
@@ -97,7 +95,7 @@ final class PeerTest {
     Seeds.shuffle(words, 1);
     Set<String> here = new HashSet<>(words.subList(0, words.size() - 100));
     Set<String> there = new HashSet<>(words.subList(50, words.size()));
-    List<ReconciliationResult> results = overTcp(set(here), set(there));
+    List<SetReconciliation.Result> results = overTcp(set(here), set(there));
     check(results.get(0), here, there);
     check(results.get(1), there, here);
     assertThat(results.get(0).bytes()).isLessThan(words.size());
@@ -110,7 +108,7 @@ final class PeerTest {
   @Test
   void bytesAreThoseOfTheDifference() throws IOException {
     long[] keys = Keys.members(100_500);
-    List<ReconciliationResult> results =
+    List<SetReconciliation.Result> results =
         overTcp(
             numbers(Arrays.copyOf(keys, 100_000)), numbers(Arrays.copyOfRange(keys, 500, 100_500)));
     assertThat(results.get(0).onlyHere()).hasSize(500);
@@ -126,7 +124,7 @@ final class PeerTest {
 
   private static SetReconciliation numbers(long[] keys) {
     SetReconciliation.Builder set =
-        SetReconciliation.builder().method(ReconciliationMethod.INVERTIBLE);
+        SetReconciliation.builder().method(SetReconciliation.Method.INVERTIBLE);
     for (long key : keys) {
       set.add(key);
     }
@@ -134,11 +132,11 @@ final class PeerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ReconciliationMethod.class)
-  void inOneProcess(ReconciliationMethod method) throws IOException {
+  @EnumSource(SetReconciliation.Method.class)
+  void inOneProcess(SetReconciliation.Method method) throws IOException {
     SetReconciliation here =
         SetReconciliation.builder().method(method).add("a").add("b").add("c").build();
-    ReconciliationResult result = Peer.compare(here, set(Set.of("b", "c", "d")));
+    SetReconciliation.Result result = Peer.compare(here, set(Set.of("b", "c", "d")));
     check(result, Set.of("a", "b", "c"), Set.of("b", "c", "d"));
   }
 

@@ -7,7 +7,6 @@ import io.bloomery.tools.report.Fields;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import io.bloomery.weighted.ClassShape;
-import io.bloomery.weighted.HashClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -127,7 +126,7 @@ final class BuildReport {
   }
 
   private long listed() {
-    return weighted().classes().stream().mapToLong(HashClass::keyCount).sum();
+    return weighted().classes().stream().mapToLong(ClassShape.HashClass::keyCount).sum();
   }
 
   private double bitsPerKey() {

@@ -16,7 +16,6 @@ import io.bloomery.secure.IndexKeys;
 import io.bloomery.secure.Secret;
 import io.bloomery.secure.SecureIndex;
 import io.bloomery.secure.SecureIndexShape;
-import io.bloomery.secure.Trapdoor;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Problems;
 import io.bloomery.tools.file.Saving;
@@ -231,7 +230,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
     return words.subList(0, words.size() - 1);
   }
 
-  private List<Trapdoor> trapdoors(SecureIndex index) {
+  private List<IndexKeys.Trapdoor> trapdoors(SecureIndex index) {
     if (trapdoors) {
       return asked().stream().map(SecureIndexCommand::parsed).toList();
     }
@@ -244,9 +243,9 @@ public final class SecureIndexCommand implements Callable<Integer> {
     }
   }
 
-  private static Trapdoor parsed(String hex) {
+  private static IndexKeys.Trapdoor parsed(String hex) {
     try {
-      return Trapdoor.of(HexFormat.of().parseHex(hex));
+      return IndexKeys.Trapdoor.of(HexFormat.of().parseHex(hex));
     } catch (IllegalArgumentException e) {
       throw new Problem("not a trapdoor, which is 96 or more hexadecimal digits");
     }
@@ -254,7 +253,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
 
   private int trapdoor() {
     Console console = program.console();
-    for (Trapdoor trapdoor : trapdoors(index())) {
+    for (IndexKeys.Trapdoor trapdoor : trapdoors(index())) {
       console.print(HexFormat.of().formatHex(trapdoor.toBytes()) + "\n");
     }
     return 0;
@@ -264,7 +263,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
     Console console = program.console();
     SecureIndex index = index();
     Set<String> found = null;
-    for (Trapdoor trapdoor : trapdoors(index)) {
+    for (IndexKeys.Trapdoor trapdoor : trapdoors(index)) {
       List<String> matches = matches(index, trapdoor);
       if (found == null) {
         found = new TreeSet<>(matches);
@@ -296,7 +295,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
     return found.isEmpty() ? NOT_FOUND : 0;
   }
 
-  private static List<String> matches(SecureIndex index, Trapdoor trapdoor) {
+  private static List<String> matches(SecureIndex index, IndexKeys.Trapdoor trapdoor) {
     try {
       return index.search(trapdoor);
     } catch (IllegalArgumentException e) {

@@ -1,7 +1,7 @@
 package io.bloomery.cli.option;
 
 import io.bloomery.plan.Need;
-import io.bloomery.plan.Preference;
+import io.bloomery.plan.Needs;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -79,13 +79,13 @@ public final class NeedOptions {
       completionCandidates = PreferenceNames.class,
       description =
           "What weighs more: ${COMPLETION-CANDIDATES}. Default: balanced; size with --transfer.")
-  private Preference prefer;
+  private Needs.Preference prefer;
 
   /** Reads a preference in lower case. */
-  static final class PreferenceConverter implements ITypeConverter<Preference> {
+  static final class PreferenceConverter implements ITypeConverter<Needs.Preference> {
     @Override
-    public Preference convert(String value) {
-      for (Preference preference : Preference.values()) {
+    public Needs.Preference convert(String value) {
+      for (Needs.Preference preference : Needs.Preference.values()) {
         if (name(preference).equals(value.toLowerCase(Locale.ROOT))) {
           return preference;
         }
@@ -104,12 +104,12 @@ public final class NeedOptions {
     }
 
     private List<String> names() {
-      return Arrays.stream(Preference.values()).map(NeedOptions::name).toList();
+      return Arrays.stream(Needs.Preference.values()).map(NeedOptions::name).toList();
     }
   }
 
   /** A preference as users write it. */
-  public static String name(Preference preference) {
+  public static String name(Needs.Preference preference) {
     return preference.name().toLowerCase(Locale.ROOT);
   }
 

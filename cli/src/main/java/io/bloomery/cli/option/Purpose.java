@@ -2,7 +2,6 @@ package io.bloomery.cli.option;
 
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
-import io.bloomery.plan.Preference;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,7 +11,7 @@ import java.util.Set;
  * @param needs what it must do
  * @param preference what weighs more, if that was said
  */
-public record Purpose(Set<Need> needs, Optional<Preference> preference) {
+public record Purpose(Set<Need> needs, Optional<Needs.Preference> preference) {
 
   public Purpose {
     needs = Set.copyOf(needs);

@@ -6,7 +6,6 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.KeyCoding;
-import io.bloomery.foreign.KeyType;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.Reading;
@@ -25,15 +24,15 @@ public final class TypeOption {
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Stream.of(KeyType.values()).map(KeyType::lowerCase).iterator();
+      return Stream.of(TypedKeys.Type.values()).map(TypedKeys.Type::lowerCase).iterator();
     }
   }
 
   /** A type by its name. */
-  static final class Converter implements ITypeConverter<KeyType> {
+  static final class Converter implements ITypeConverter<TypedKeys.Type> {
     @Override
-    public KeyType convert(String text) {
-      for (KeyType type : KeyType.values()) {
+    public TypedKeys.Type convert(String text) {
+      for (TypedKeys.Type type : TypedKeys.Type.values()) {
         if (type.lowerCase().equals(text.toLowerCase(Locale.ROOT))) {
           return type;
         }
@@ -51,7 +50,7 @@ public final class TypeOption {
       description =
           "Type of the keys: ${COMPLETION-CANDIDATES}. Default: what the filter's file or format"
               + " states, else text. Filters do not store it.")
-  private KeyType type;
+  private TypedKeys.Type type;
 
   /** How keys for a filter are read: with its own hash function, if it has one of Bloomery's. */
   public Reading reading(InputOptions options, Filter filter) {

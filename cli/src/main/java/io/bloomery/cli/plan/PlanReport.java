@@ -4,7 +4,6 @@ import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
-import io.bloomery.plan.Preference;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Table;
 import io.bloomery.tools.report.Text;
@@ -96,7 +95,7 @@ final class PlanReport {
     }
     needs.universe().ifPresent(size -> parts.add("universe of " + Text.count(size)));
     needs.all().stream().map(Need::words).forEach(parts::add);
-    if (needs.preference() != Preference.BALANCED) {
+    if (needs.preference() != Needs.Preference.BALANCED) {
       parts.add("preferring " + NeedOptions.name(needs.preference()));
     }
     return String.join(", ", parts);

@@ -8,8 +8,6 @@ import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.file.AtomicFile;
-import io.bloomery.sync.ReconciliationMethod;
-import io.bloomery.sync.ReconciliationResult;
 import io.bloomery.sync.SetReconciliation;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
@@ -104,7 +102,7 @@ public final class ReconcileCommand implements Callable<Integer> {
   static final class Methods implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Stream.of(ReconciliationMethod.values()).map(Object::toString).iterator();
+      return Stream.of(SetReconciliation.Method.values()).map(Object::toString).iterator();
     }
   }
 
@@ -129,7 +127,7 @@ public final class ReconcileCommand implements Callable<Integer> {
       description =
           "How differences are found: ${COMPLETION-CANDIDATES}. Default: the one that is expected"
               + " to send least.")
-  private ReconciliationMethod method;
+  private SetReconciliation.Method method;
 
   @Option(
       names = "--approximate",
@@ -163,7 +161,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     checkPeer(console);
     Reading reading = inputOptions.reading(null);
     SetReconciliation here = read(console, file, reading);
-    ReconciliationResult result;
+    SetReconciliation.Result result;
     String name = other;
     if (other != null) {
       SetReconciliation there = read(console, other, inputOptions.reading(null));
@@ -252,7 +250,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     }
   }
 
-  private ReconciliationResult talk(Peer peer, SetReconciliation set) {
+  private SetReconciliation.Result talk(Peer peer, SetReconciliation set) {
     try {
       return place.serve || place.listen != null ? peer.respond(set) : peer.initiate(set);
     } catch (SocketTimeoutException e) {
@@ -262,7 +260,8 @@ public final class ReconcileCommand implements Callable<Integer> {
     }
   }
 
-  private void show(Console console, String name, Splitter splitter, ReconciliationResult result) {
+  private void show(
+      Console console, String name, Splitter splitter, SetReconciliation.Result result) {
     if (output.isGiven()) {
       save(splitter, result);
     }
@@ -288,7 +287,7 @@ public final class ReconcileCommand implements Callable<Integer> {
   }
 
   /** Writes what FILE lacks. */
-  private void save(Splitter splitter, ReconciliationResult result) {
+  private void save(Splitter splitter, SetReconciliation.Result result) {
     byte[] end = splitter.recordEnd();
     Saving.save(
         target ->
@@ -303,7 +302,7 @@ public final class ReconcileCommand implements Callable<Integer> {
         output.path());
   }
 
-  private static String text(ReconciliationResult result) {
+  private static String text(SetReconciliation.Result result) {
     StringBuilder text = new StringBuilder();
     text.append(Text.count(result.keysHere(), "key")).append(" against ");
     text.append(Text.count(result.keysThere())).append(": ");
@@ -316,7 +315,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     return text.append(Text.count(result.rounds(), "round")).toString();
   }
 
-  private String json(String name, ReconciliationResult result) {
+  private String json(String name, SetReconciliation.Result result) {
     return new Report()
         .value("file", file)
         .value("peer", name)

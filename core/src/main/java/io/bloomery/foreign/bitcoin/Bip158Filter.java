@@ -3,7 +3,7 @@ package io.bloomery.foreign.bitcoin;
 import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
-import io.bloomery.foreign.KeyCodings;
+import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -46,7 +46,7 @@ public final class Bip158Filter implements ForeignFilter {
               Bip158Filter.class,
               new FileLayout<>(
                   FileLayout.Evidence.LENGTH, Bip158Filter::probe, Bip158Filter::readMessage))
-          .withKeys(KeyCodings.HEX);
+          .withKeys(KeyCoding.Standard.HEX);
 
   private static final int BASIC = 0;
   private static final int HASH_BYTES = 32;

@@ -1,9 +1,8 @@
 package io.bloomery.foreign.bitcoin;
 
-import io.bloomery.foreign.BitScheme;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
-import io.bloomery.foreign.KeyCodings;
+import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -59,7 +58,7 @@ public final class Bip37Format {
               "Bitcoin filterload message, BIP 37",
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LENGTH, Bip37Format::probe, Bip37Format::read))
-          .withKeys(KeyCodings.HEX)
+          .withKeys(KeyCoding.Standard.HEX)
           .madeBy(Bip37Format::create);
 
   /** The largest number of bytes that nodes accept. */
@@ -161,7 +160,8 @@ public final class Bip37Format {
     return new Scheme((int) functions, tweak, update, bytes);
   }
 
-  private record Scheme(int functions, int tweak, Update update, int bytes) implements BitScheme {
+  private record Scheme(int functions, int tweak, Update update, int bytes)
+      implements ForeignBloomFilter.Scheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the files of a format are recognised and read. A format of your own is a {@link
- * io.bloomery.foreign.BitScheme} and such a layout.
+ * io.bloomery.foreign.ForeignBloomFilter.Scheme} and such a layout.
  *
  * @param <F> the class of the filters
  */

@@ -1,6 +1,5 @@
 package io.bloomery.foreign.gnutella;
 
-import io.bloomery.foreign.BitScheme;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.bytes.FileLayout;
@@ -184,7 +183,7 @@ public final class GnutellaFormat {
     return (x * HASH_FACTOR) >>> (Integer.SIZE - n);
   }
 
-  private record Scheme(GnutellaMessages.Form form) implements BitScheme {
+  private record Scheme(GnutellaMessages.Form form) implements ForeignBloomFilter.Scheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {

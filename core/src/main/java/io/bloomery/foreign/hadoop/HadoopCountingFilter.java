@@ -38,7 +38,7 @@ public final class HadoopCountingFilter
                       HadoopCountingFilter::header,
                       HadoopCountingFilter::read)
                   .knownBy(13))
-          .madeBy((keys, rate) -> create(keys, rate, HadoopHash.MURMUR));
+          .madeBy((keys, rate) -> create(keys, rate, HadoopFormat.Hash.MURMUR));
 
   /** Bits of a counter. */
   private static final int CELL_BITS = 4;
@@ -66,7 +66,7 @@ public final class HadoopCountingFilter
    * @return the filter
    */
   public static HadoopCountingFilter create(
-      long expectedKeys, double falsePositiveRate, HadoopHash hash) {
+      long expectedKeys, double falsePositiveRate, HadoopFormat.Hash hash) {
     int cells = HadoopFormat.bits(expectedKeys, falsePositiveRate);
     HadoopScheme scheme = HadoopScheme.of(hash, HadoopFormat.hashesPerKey(cells, expectedKeys));
     return new HadoopCountingFilter(scheme, cells, new long[wordsFor(cells)]);

@@ -39,7 +39,7 @@ public final class HadoopDynamicFilter
                       HadoopDynamicFilter::header,
                       HadoopDynamicFilter::read)
                   .knownBy(13))
-          .madeBy((keys, rate) -> create(keys, rate, HadoopHash.MURMUR));
+          .madeBy((keys, rate) -> create(keys, rate, HadoopFormat.Hash.MURMUR));
 
   private final int keysPerRow;
   private int keysInLast;
@@ -61,7 +61,7 @@ public final class HadoopDynamicFilter
    * @return the filter
    */
   public static HadoopDynamicFilter create(
-      long keysPerRow, double falsePositiveRate, HadoopHash hash) {
+      long keysPerRow, double falsePositiveRate, HadoopFormat.Hash hash) {
     Arguments.inRange("keysPerRow", keysPerRow, 1, Integer.MAX_VALUE);
     List<ForeignBloomFilter> rows = new ArrayList<>();
     rows.add(HadoopFormat.create(keysPerRow, falsePositiveRate, hash));

@@ -4,6 +4,8 @@ import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.hash.Lookup3;
+import io.bloomery.foreign.hash.Murmur2;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -24,7 +26,7 @@ public final class HadoopFormat {
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, HadoopFormat::header, HadoopFormat::read)
                   .knownBy(13))
-          .madeBy((keys, rate) -> create(keys, rate, HadoopHash.MURMUR));
+          .madeBy((keys, rate) -> create(keys, rate, Hash.MURMUR));
 
   private static final double LN2 = Math.log(2);
 
@@ -38,8 +40,7 @@ public final class HadoopFormat {
    * @param hash the hash function
    * @return the filter
    */
-  public static ForeignBloomFilter create(
-      long expectedKeys, double falsePositiveRate, HadoopHash hash) {
+  public static ForeignBloomFilter create(long expectedKeys, double falsePositiveRate, Hash hash) {
     int bits = bits(expectedKeys, falsePositiveRate);
     return HadoopScheme.of(hash, hashesPerKey(bits, expectedKeys)).empty(bits);
   }
@@ -80,6 +81,32 @@ public final class HadoopFormat {
   static void checkEnd(ForeignBytes in, long[] words, long bits) throws IOException {
     if (bits % Long.SIZE != 0 && words[words.length - 1] >>> bits != 0) {
       throw in.problem(in.position(), "bits after the last of %d are set before this byte", bits);
+    }
+  }
+
+  /** The hash functions of Hadoop's filters. */
+  public enum Hash {
+    /** Jenkins' lookup3. */
+    JENKINS(0),
+    /** MurmurHash2, whose last bytes Hadoop takes in an order and with signs of its own. */
+    MURMUR(1);
+
+    private final int wireId;
+
+    Hash(int wireId) {
+      this.wireId = wireId;
+    }
+
+    /** The number in files. */
+    int wireId() {
+      return wireId;
+    }
+
+    /** 32 bits of a byte string. */
+    int hash(byte[] bytes, int offset, int length, int seed) {
+      return this == JENKINS
+          ? Lookup3.hash32(bytes, offset, length, seed)
+          : Murmur2.hadoopHash32(bytes, offset, length, seed);
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.bloomery.foreign.hadoop;
 
-import io.bloomery.foreign.BitScheme;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.bytes.ForeignBytes;
@@ -17,7 +16,8 @@ import java.util.Map;
  * How Hadoop's filters choose positions: each hash is the seed of the next. And the header that
  * they share; the old one has no version and no hash, which is Jenkins'.
  */
-record HadoopScheme(HadoopHash hash, int hashesPerKey, boolean old) implements BitScheme {
+record HadoopScheme(HadoopFormat.Hash hash, int hashesPerKey, boolean old)
+    implements ForeignBloomFilter.Scheme {
 
   private static final int VERSION = -1;
   private static final int MOST_PROBES = 0xffff;
@@ -25,7 +25,7 @@ record HadoopScheme(HadoopHash hash, int hashesPerKey, boolean old) implements B
   private static final int OLD_HEADER_BYTES = 8;
 
   /** As Hadoop makes it today. */
-  static HadoopScheme of(HadoopHash hash, int hashesPerKey) {
+  static HadoopScheme of(HadoopFormat.Hash hash, int hashesPerKey) {
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, MOST_PROBES);
     return new HadoopScheme(hash, hashesPerKey, false);
   }
@@ -36,14 +36,14 @@ record HadoopScheme(HadoopHash hash, int hashesPerKey, boolean old) implements B
     int version = in.i32("the version");
     if (version > 0) {
       in.within(version, 1, MOST_PROBES, "the number of hashes");
-      return new HadoopScheme(HadoopHash.JENKINS, version, true);
+      return new HadoopScheme(HadoopFormat.Hash.JENKINS, version, true);
     }
     in.within(version, VERSION, VERSION, "the version");
     int hashesPerKey = in.i32("the number of hashes");
     in.within(hashesPerKey, 1, MOST_PROBES, "the number of hashes");
     long hash = in.within(in.u8("the hash"), 0, 1, "the hash");
     return new HadoopScheme(
-        hash == 0 ? HadoopHash.JENKINS : HadoopHash.MURMUR, hashesPerKey, false);
+        hash == 0 ? HadoopFormat.Hash.JENKINS : HadoopFormat.Hash.MURMUR, hashesPerKey, false);
   }
 
   /** Reads the last field of a header. */

@@ -1,10 +1,8 @@
 package io.bloomery.foreign.parquet;
 
-import io.bloomery.foreign.BitScheme;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.KeyCoding;
-import io.bloomery.foreign.KeyCodings;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -40,7 +38,7 @@ public final class ParquetFormat {
               new FileLayout<>(
                       FileLayout.Evidence.MAGIC, ParquetFormat::header, ParquetFormat::read)
                   .knownBy(16))
-          .withKeys(KeyCodings.LITTLE_ENDIAN)
+          .withKeys(KeyCoding.Standard.LITTLE_ENDIAN)
           .madeBy(ParquetFormat::create);
 
   private static final int BLOCK_BYTES = 32;
@@ -49,7 +47,7 @@ public final class ParquetFormat {
   private static final int MIN_BYTES = BLOCK_BYTES;
   private static final int MAX_BYTES = 128 << 20; // parquet-java reads no more
   private static final int OLD_HEADER_BYTES = 12;
-  private static final Scheme SCHEME = new Scheme(KeyCodings.LITTLE_ENDIAN);
+  private static final Scheme SCHEME = new Scheme(KeyCoding.Standard.LITTLE_ENDIAN);
 
   private ParquetFormat() {}
 
@@ -191,7 +189,7 @@ public final class ParquetFormat {
   }
 
   private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
-    return bitset(in, header(in), KeyCodings.LITTLE_ENDIAN);
+    return bitset(in, header(in), KeyCoding.Standard.LITTLE_ENDIAN);
   }
 
   /** Reads the bit set that follows a header. */
@@ -216,7 +214,7 @@ public final class ParquetFormat {
     return out.toByteArray();
   }
 
-  private record Scheme(KeyCoding keyCoding) implements BitScheme {
+  private record Scheme(KeyCoding keyCoding) implements ForeignBloomFilter.Scheme {
 
     @Override
     public Object mergeKey() {

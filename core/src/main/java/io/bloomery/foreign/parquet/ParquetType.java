@@ -3,8 +3,6 @@ package io.bloomery.foreign.parquet;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.foreign.KeyCoding;
-import io.bloomery.foreign.KeyCodings;
-import io.bloomery.foreign.KeyType;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.foreign.parquet.ParquetFile.PhysicalType;
 import java.math.BigDecimal;
@@ -63,40 +61,40 @@ public record ParquetType(PhysicalType physical, int length, Logical logical, in
   public TypedKeys assumed() {
     return switch (physical) {
       case INT32, INT64 -> TypedKeys.of(toString(), this::integer);
-      case FLOAT -> KeyCodings.LITTLE_ENDIAN.as(KeyType.FLOAT);
-      case DOUBLE -> KeyCodings.LITTLE_ENDIAN.as(KeyType.DOUBLE);
-      case INT96 -> sized(KeyType.HEX, INT96_BYTES);
+      case FLOAT -> KeyCoding.Standard.LITTLE_ENDIAN.as(TypedKeys.Type.FLOAT);
+      case DOUBLE -> KeyCoding.Standard.LITTLE_ENDIAN.as(TypedKeys.Type.DOUBLE);
+      case INT96 -> sized(TypedKeys.Type.HEX, INT96_BYTES);
       case BYTE_ARRAY ->
           logical == Logical.DECIMAL
               ? TypedKeys.of(toString(), value -> decimal(value).toByteArray())
-              : KeyCodings.BYTES.as(KeyType.TEXT);
+              : KeyCoding.Standard.BYTES.as(TypedKeys.Type.TEXT);
       case FIXED_LEN_BYTE_ARRAY ->
           logical == Logical.DECIMAL
               ? TypedKeys.of(toString(), this::fixedDecimal)
-              : sized(logical == Logical.UUID ? KeyType.UUID : KeyType.HEX, length);
+              : sized(logical == Logical.UUID ? TypedKeys.Type.UUID : TypedKeys.Type.HEX, length);
       case BOOLEAN -> throw new IllegalArgumentException("BOOLEAN columns have no filters");
     };
   }
 
   @Override
-  public TypedKeys as(KeyType type) {
+  public TypedKeys as(TypedKeys.Type type) {
     boolean fits =
         switch (physical) {
-          case INT32 -> type == KeyType.INT32;
-          case INT64 -> type == KeyType.INT64;
-          case FLOAT -> type == KeyType.FLOAT;
-          case DOUBLE -> type == KeyType.DOUBLE;
+          case INT32 -> type == TypedKeys.Type.INT32;
+          case INT64 -> type == TypedKeys.Type.INT64;
+          case FLOAT -> type == TypedKeys.Type.FLOAT;
+          case DOUBLE -> type == TypedKeys.Type.DOUBLE;
           case INT96, BOOLEAN -> false;
-          case BYTE_ARRAY -> type == KeyType.TEXT;
-          case FIXED_LEN_BYTE_ARRAY -> type == KeyType.UUID && logical == Logical.UUID;
+          case BYTE_ARRAY -> type == TypedKeys.Type.TEXT;
+          case FIXED_LEN_BYTE_ARRAY -> type == TypedKeys.Type.UUID && logical == Logical.UUID;
         };
     if (fits) {
       return assumed();
     }
     boolean bytes =
-        type == KeyType.HEX
-            || type == KeyType.TEXT
-            || (type == KeyType.UUID && physical == PhysicalType.FIXED_LEN_BYTE_ARRAY);
+        type == TypedKeys.Type.HEX
+            || type == TypedKeys.Type.TEXT
+            || (type == TypedKeys.Type.UUID && physical == PhysicalType.FIXED_LEN_BYTE_ARRAY);
     return switch (physical) {
       case BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> {
         if (!bytes) {
@@ -108,15 +106,15 @@ public record ParquetType(PhysicalType physical, int length, Logical logical, in
     };
   }
 
-  private IllegalArgumentException refusal(KeyType type) {
+  private IllegalArgumentException refusal(TypedKeys.Type type) {
     return new IllegalArgumentException(
         "keys of type %s are not possible: the column is of type %s"
             .formatted(type.lowerCase(), this));
   }
 
   /** Keys that are not numbers: all of the given length in bytes, or of any length if it is 0. */
-  private TypedKeys sized(KeyType type, int bytes) {
-    TypedKeys keys = KeyCodings.BYTES.as(type);
+  private TypedKeys sized(TypedKeys.Type type, int bytes) {
+    TypedKeys keys = KeyCoding.Standard.BYTES.as(type);
     if (bytes == 0) {
       return keys;
     }

@@ -6,7 +6,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.FilterFullException;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
-import io.bloomery.foreign.KeyCodings;
+import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -19,6 +19,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
               new FileLayout<>(
                       FileLayout.Evidence.MAGIC, RedisBloomFilter::header, RedisBloomFilter::read)
                   .knownBy(20))
-          .withKeys(KeyCodings.DIGITS)
+          .withKeys(KeyCoding.Standard.DIGITS)
           .madeBy((keys, rate) -> create(keys, rate, 2));
 
   /** The largest capacity that Redis accepts. */
@@ -221,8 +222,8 @@ public final class RedisBloomFilter implements AddableForeignFilter {
    * @return the filter
    * @throws FilterFormatException if they are damaged or incomplete
    */
-  public static RedisBloomFilter ofChunks(List<RedisChunk> chunks) throws FilterFormatException {
-    return FORMAT.read(RedisChunk.join(chunks));
+  public static RedisBloomFilter ofChunks(List<Chunk> chunks) throws FilterFormatException {
+    return FORMAT.read(Chunk.join(chunks));
   }
 
   /**
@@ -230,8 +231,8 @@ public final class RedisBloomFilter implements AddableForeignFilter {
    *
    * @return header and data, without the reply that ends a dump
    */
-  public List<RedisChunk> chunks() {
-    return RedisChunk.of(header(), links.stream().map(link -> link.bits).toList());
+  public List<Chunk> chunks() {
+    return Chunk.of(header(), links.stream().map(link -> link.bits).toList());
   }
 
   private static RedisBloomFilter read(ForeignBytes in) throws IOException {
@@ -459,5 +460,75 @@ public final class RedisBloomFilter implements AddableForeignFilter {
   @Override
   public String toString() {
     return "RedisBloomFilter[%d of %d keys, %d layers]".formatted(size, capacity(), layers());
+  }
+
+  /**
+   * A reply of {@code BF.SCANDUMP} or {@code CF.SCANDUMP}, and the arguments of the {@code
+   * LOADCHUNK} that restores it. The reply that ends a dump, iterator 0 without data, is not one of
+   * them.
+   *
+   * @param iterator 1 for the header; for data 1 plus the bytes of data up to the end of this chunk
+   * @param data the bytes; not copied
+   */
+  @SuppressWarnings("ArrayRecordComponent") // chunks are passed on, never compared
+  public record Chunk(long iterator, byte[] data) {
+
+    private static final int MAX_DATA = 16 << 20;
+
+    /**
+     * Takes over the array.
+     *
+     * @param iterator what came with the data
+     * @param data the bytes; not null
+     */
+    public Chunk {
+      Objects.requireNonNull(data, "data");
+    }
+
+    /** The chunks of a header and of layers, of which none is in the same chunk as another. */
+    static List<Chunk> of(byte[] header, List<byte[]> layers) {
+      List<Chunk> chunks = new ArrayList<>();
+      chunks.add(new Chunk(1, header));
+      long iterator = 1;
+      for (byte[] layer : layers) {
+        for (int from = 0; from < layer.length; ) {
+          int to = Math.min(layer.length - from, MAX_DATA) + from;
+          iterator += to - from;
+          chunks.add(new Chunk(iterator, Arrays.copyOfRange(layer, from, to)));
+          from = to;
+        }
+      }
+      return chunks;
+    }
+
+    /** Header and data concatenated, as in a file. */
+    static byte[] join(List<Chunk> chunks) throws FilterFormatException {
+      Objects.requireNonNull(chunks, "chunks");
+      long total = 0;
+      for (Chunk chunk : chunks) {
+        total += chunk.data.length;
+      }
+      if (total > Integer.MAX_VALUE - 8) {
+        throw problem("chunks of %d bytes are more than one array holds".formatted(total));
+      }
+      byte[] all = new byte[(int) total];
+      int at = 0;
+      long iterator = 1;
+      for (Chunk chunk : chunks) {
+        iterator += at == 0 ? 0 : chunk.data.length;
+        if (chunk.iterator != iterator) {
+          throw problem(
+              "a chunk has iterator %d, not %d: are all there, in the order of SCANDUMP?"
+                  .formatted(chunk.iterator, iterator));
+        }
+        System.arraycopy(chunk.data, 0, all, at, chunk.data.length);
+        at += chunk.data.length;
+      }
+      return all;
+    }
+
+    private static FilterFormatException problem(String what) {
+      return new FilterFormatException("chunks", 0, what);
+    }
   }
 }

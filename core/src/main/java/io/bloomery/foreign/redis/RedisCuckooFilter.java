@@ -7,7 +7,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.FilterFullException;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
-import io.bloomery.foreign.KeyCodings;
+import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -50,7 +50,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
                       RedisCuckooFilter::header,
                       RedisCuckooFilter::read)
                   .knownBy(38))
-          .withKeys(KeyCodings.DIGITS)
+          .withKeys(KeyCoding.Standard.DIGITS)
           .madeBy(RedisCuckooFilter::forRate);
 
   /** The largest capacity that Redis accepts. */
@@ -130,8 +130,9 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
    * @return the filter
    * @throws FilterFormatException if they are damaged or incomplete
    */
-  public static RedisCuckooFilter ofChunks(List<RedisChunk> chunks) throws FilterFormatException {
-    return FORMAT.read(RedisChunk.join(chunks));
+  public static RedisCuckooFilter ofChunks(List<RedisBloomFilter.Chunk> chunks)
+      throws FilterFormatException {
+    return FORMAT.read(RedisBloomFilter.Chunk.join(chunks));
   }
 
   /**
@@ -140,8 +141,8 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
    * @return header and data, without the reply that ends a dump; nothing if the filter is empty, as
    *     in Redis
    */
-  public List<RedisChunk> chunks() {
-    return size == 0 ? List.of() : RedisChunk.of(header(), layers);
+  public List<RedisBloomFilter.Chunk> chunks() {
+    return size == 0 ? List.of() : RedisBloomFilter.Chunk.of(header(), layers);
   }
 
   private static RedisCuckooFilter header(ForeignBytes in) throws IOException {

@@ -2,7 +2,7 @@ package io.bloomery.internal.frame;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.FrameHeader;
-import io.bloomery.plan.FieldName;
+import io.bloomery.internal.check.FieldName;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -45,7 +45,7 @@ final class HadoopFormatTest {
 
   @ParameterizedTest
   @EnumSource
-  void bloomBothWays(HadoopHash hash) throws IOException {
+  void bloomBothWays(HadoopFormat.Hash hash) throws IOException {
     ForeignBloomFilter ours = HadoopFormat.create(KEYS, 0.03, hash);
     BloomFilter theirs = read(new BloomFilter(), written(ours));
     fill(ours, theirs);
@@ -54,7 +54,7 @@ final class HadoopFormatTest {
 
   @ParameterizedTest
   @EnumSource
-  void countingBothWays(HadoopHash hash) throws IOException {
+  void countingBothWays(HadoopFormat.Hash hash) throws IOException {
     HadoopCountingFilter ours = HadoopCountingFilter.create(KEYS, 0.03, hash);
     CountingBloomFilter theirs = read(new CountingBloomFilter(), written(ours));
     fill(ours, theirs);
@@ -68,7 +68,7 @@ final class HadoopFormatTest {
 
   @ParameterizedTest
   @EnumSource
-  void dynamicBothWays(HadoopHash hash) throws IOException {
+  void dynamicBothWays(HadoopFormat.Hash hash) throws IOException {
     HadoopDynamicFilter ours = HadoopDynamicFilter.create(300, 0.03, hash);
     DynamicBloomFilter theirs = read(new DynamicBloomFilter(), written(ours));
     fill(ours, theirs);
@@ -95,7 +95,7 @@ final class HadoopFormatTest {
 
   @Test
   void countersStickAtTheirMost() throws IOException {
-    HadoopCountingFilter ours = HadoopCountingFilter.create(10, 0.1, HadoopHash.MURMUR);
+    HadoopCountingFilter ours = HadoopCountingFilter.create(10, 0.1, HadoopFormat.Hash.MURMUR);
     CountingBloomFilter theirs = read(new CountingBloomFilter(), written(ours));
     SplittableRandom draw = Seeds.random(4);
     for (int step = 0; step < 5_000; step++) {
@@ -116,27 +116,29 @@ final class HadoopFormatTest {
 
   @Test
   void mergedCountersAreSums() throws IOException {
-    HadoopCountingFilter one = HadoopCountingFilter.create(100, 0.01, HadoopHash.JENKINS);
-    HadoopCountingFilter two = HadoopCountingFilter.create(100, 0.01, HadoopHash.JENKINS);
-    HadoopCountingFilter both = HadoopCountingFilter.create(100, 0.01, HadoopHash.JENKINS);
+    HadoopCountingFilter one = HadoopCountingFilter.create(100, 0.01, HadoopFormat.Hash.JENKINS);
+    HadoopCountingFilter two = HadoopCountingFilter.create(100, 0.01, HadoopFormat.Hash.JENKINS);
+    HadoopCountingFilter both = HadoopCountingFilter.create(100, 0.01, HadoopFormat.Hash.JENKINS);
     for (int i = 1; i < 400; i++) {
       (i % 3 == 0 ? one : two).add(i);
       both.add(i);
     }
     one.merge(two);
     assertThat(written(one)).isEqualTo(written(both));
-    assertThatThrownBy(() -> one.merge(HadoopCountingFilter.create(100, 0.01, HadoopHash.MURMUR)))
+    assertThatThrownBy(
+            () -> one.merge(HadoopCountingFilter.create(100, 0.01, HadoopFormat.Hash.MURMUR)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("MURMUR");
-    assertThatThrownBy(() -> one.merge(HadoopCountingFilter.create(101, 0.01, HadoopHash.JENKINS)))
+    assertThatThrownBy(
+            () -> one.merge(HadoopCountingFilter.create(101, 0.01, HadoopFormat.Hash.JENKINS)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("counters 959 != 969");
   }
 
   @Test
   void rowsMergeOneByOne() throws IOException {
-    HadoopDynamicFilter one = HadoopDynamicFilter.create(50, 0.01, HadoopHash.MURMUR);
-    HadoopDynamicFilter two = HadoopDynamicFilter.create(50, 0.01, HadoopHash.MURMUR);
+    HadoopDynamicFilter one = HadoopDynamicFilter.create(50, 0.01, HadoopFormat.Hash.MURMUR);
+    HadoopDynamicFilter two = HadoopDynamicFilter.create(50, 0.01, HadoopFormat.Hash.MURMUR);
     for (int i = 0; i < 120; i++) {
       one.add("a" + i);
       two.add("b" + i);
@@ -177,14 +179,14 @@ final class HadoopFormatTest {
 
   @Test
   void oldHeadersOfCountersAndRows() throws IOException {
-    HadoopCountingFilter counting = HadoopCountingFilter.create(50, 0.1, HadoopHash.JENKINS);
+    HadoopCountingFilter counting = HadoopCountingFilter.create(50, 0.1, HadoopFormat.Hash.JENKINS);
     counting.add("key");
     byte[] old = old(written(counting));
     assertThat(written(HadoopCountingFilter.FORMAT.read(old))).isEqualTo(old);
     assertThat(read(new CountingBloomFilter(), old).membershipTest(new Key("key".getBytes(UTF_8))))
         .isTrue();
 
-    HadoopDynamicFilter dynamic = HadoopDynamicFilter.create(50, 0.1, HadoopHash.JENKINS);
+    HadoopDynamicFilter dynamic = HadoopDynamicFilter.create(50, 0.1, HadoopFormat.Hash.JENKINS);
     dynamic.add("key");
     byte[] bytes = written(dynamic);
     ByteArrayOutputStream rows = new ByteArrayOutputStream();
@@ -231,13 +233,13 @@ final class HadoopFormatTest {
     }
     assertThat(sizes)
         .containsExactly(
-            HadoopFormat.create(10_000, 0.000001, HadoopHash.MURMUR).storedBytes(),
-            HadoopFormat.create(5_000, 0.000001, HadoopHash.JENKINS).storedBytes());
+            HadoopFormat.create(10_000, 0.000001, HadoopFormat.Hash.MURMUR).storedBytes(),
+            HadoopFormat.create(5_000, 0.000001, HadoopFormat.Hash.JENKINS).storedBytes());
   }
 
   @Test
   void bitsAfterTheLastAreRefused() throws IOException {
-    byte[] bytes = written(HadoopFormat.create(10, 0.1, HadoopHash.MURMUR));
+    byte[] bytes = written(HadoopFormat.create(10, 0.1, HadoopFormat.Hash.MURMUR));
     assertThat(HadoopFormat.FORMAT.read(bytes).sizeInBits()).isEqualTo(48);
     ByteBuffer.wrap(bytes).putInt(9, 47);
     bytes[bytes.length - 1] |= (byte) 0x80;

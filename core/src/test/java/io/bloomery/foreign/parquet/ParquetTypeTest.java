@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.foreign.KeyType;
 import io.bloomery.foreign.TypedKeys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -101,15 +100,15 @@ final class ParquetTypeTest {
     SchemaElement text =
         element(Type.BYTE_ARRAY).setLogicalType(LogicalType.STRING(new StringType()));
     assertThat(key(text, "é")).isEqualTo("c3a9");
-    assertThat(hex(type(text).as(KeyType.HEX), "00ff")).isEqualTo("00ff");
-    assertThatThrownBy(() -> type(text).as(KeyType.INT64))
+    assertThat(hex(type(text).as(TypedKeys.Type.HEX), "00ff")).isEqualTo("00ff");
+    assertThatThrownBy(() -> type(text).as(TypedKeys.Type.INT64))
         .hasMessageContaining("int64")
         .hasMessageContaining("BYTE_ARRAY STRING");
     SchemaElement fixed = element(Type.FIXED_LEN_BYTE_ARRAY).setType_length(16);
     String uuid = "00112233-4455-6677-8899-aabbccddeeff";
     String digits = uuid.replace("-", "");
     assertThat(key(fixed, digits)).isEqualTo(digits);
-    assertThat(hex(type(fixed).as(KeyType.UUID), uuid)).isEqualTo(digits);
+    assertThat(hex(type(fixed).as(TypedKeys.Type.UUID), uuid)).isEqualTo(digits);
     fails(fixed, "0011", "has 2 bytes; values of type FIXED_LEN_BYTE_ARRAY(16) have 16");
     fixed.setLogicalType(LogicalType.UUID(new UUIDType()));
     assertThat(key(fixed, uuid)).isEqualTo(digits);
@@ -119,8 +118,8 @@ final class ParquetTypeTest {
 
   @Test
   void contradictingTypesAreRefused() throws IOException {
-    for (KeyType type : KeyType.values()) {
-      if (type != KeyType.INT64) {
+    for (TypedKeys.Type type : TypedKeys.Type.values()) {
+      if (type != TypedKeys.Type.INT64) {
         assertThatThrownBy(() -> type(element(Type.INT64)).as(type))
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessage(
@@ -128,7 +127,7 @@ final class ParquetTypeTest {
                     .formatted(type.lowerCase()));
       }
     }
-    assertThat(hex(type(element(Type.INT64)).as(KeyType.INT64), "1")).startsWith("01");
+    assertThat(hex(type(element(Type.INT64)).as(TypedKeys.Type.INT64), "1")).startsWith("01");
   }
 
   private static SchemaElement element(Type type) {

@@ -20,15 +20,15 @@ import java.util.stream.IntStream;
  * @param matching absent keys that are answered with 1, by number
  */
 public record RedisDump(
-    String name, List<RedisChunk> chunks, List<Integer> known, List<Integer> matching) {
+    String name, List<RedisBloomFilter.Chunk> chunks, List<Integer> known, List<Integer> matching) {
 
   public static RedisDump of(String name) {
     Map<?, ?> facts = (Map<?, ?>) Json.resource("/foreign/redis/" + name + ".json");
-    List<RedisChunk> chunks = new ArrayList<>();
+    List<RedisBloomFilter.Chunk> chunks = new ArrayList<>();
     for (Object chunk : (List<?>) facts.get("scandump")) {
       Map<?, ?> row = (Map<?, ?>) chunk;
       chunks.add(
-          new RedisChunk(
+          new RedisBloomFilter.Chunk(
               ((Double) row.get("iterator")).longValue(),
               Base64.getDecoder().decode((String) row.get("data_base64"))));
     }
@@ -52,7 +52,7 @@ public record RedisDump(
       return new ForeignSubject(
           name,
           format,
-          RedisChunk.join(chunks),
+          RedisBloomFilter.Chunk.join(chunks),
           IntStream.range(0, added)
               .filter(i -> without == 1 || i % without != 0)
               .mapToObj(GuavaSubjects::text)

@@ -188,7 +188,7 @@ final class RedisFormatTest {
 
   @Test
   void missingOrMixedChunksAreRefused() {
-    List<RedisChunk> chunks = RedisDump.of("bf-default-insert-500").chunks();
+    List<RedisBloomFilter.Chunk> chunks = RedisDump.of("bf-default-insert-500").chunks();
     assertThatThrownBy(() -> RedisBloomFilter.ofChunks(chunks.subList(0, 3)))
         .isInstanceOf(FilterFormatException.class);
     assertThatThrownBy(() -> RedisBloomFilter.ofChunks(chunks.subList(1, 4)))
@@ -204,14 +204,14 @@ final class RedisFormatTest {
   /** The header's number of keys is the sum over the layers, neither more nor less. */
   @Test
   void theKeysOfTheLayersAddUp() {
-    List<RedisChunk> chunks = RedisDump.of("bf-scaling-100-0.001-x2-to-1500").chunks();
+    List<RedisBloomFilter.Chunk> chunks = RedisDump.of("bf-scaling-100-0.001-x2-to-1500").chunks();
     for (int by : new int[] {-1, 1}) {
       byte[] header = chunks.get(0).data().clone();
       ByteBuffer bytes = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
       long keys = bytes.getLong(0);
       bytes.putLong(0, keys + by);
-      List<RedisChunk> changed = new ArrayList<>(chunks);
-      changed.set(0, new RedisChunk(chunks.get(0).iterator(), header));
+      List<RedisBloomFilter.Chunk> changed = new ArrayList<>(chunks);
+      changed.set(0, new RedisBloomFilter.Chunk(chunks.get(0).iterator(), header));
       assertThatThrownBy(() -> RedisBloomFilter.ofChunks(changed))
           .isInstanceOf(FilterFormatException.class)
           .hasMessageContaining(
@@ -223,7 +223,7 @@ final class RedisFormatTest {
   void layersOverSixteenMebibytesAreSeveralChunks() throws IOException {
     RedisBloomFilter filter = RedisBloomFilter.createNonScaling(20_000_000, 0.01);
     filter.add("one");
-    List<RedisChunk> chunks = filter.chunks();
+    List<RedisBloomFilter.Chunk> chunks = filter.chunks();
     assertThat(chunks).extracting(chunk -> chunk.data().length).startsWith(73, 1 << 24);
     assertThat(chunks).hasSize(3);
     assertThat(chunks.get(1).iterator()).isEqualTo(1 + (1 << 24));
@@ -244,7 +244,8 @@ final class RedisFormatTest {
     assertThatThrownBy(() -> RedisCuckooFilter.create(9, 2, 2, -1)).hasMessageContaining("expans");
   }
 
-  private static void sameChunks(List<RedisChunk> ours, List<RedisChunk> theirs) {
+  private static void sameChunks(
+      List<RedisBloomFilter.Chunk> ours, List<RedisBloomFilter.Chunk> theirs) {
     assertThat(ours).usingRecursiveComparison().isEqualTo(theirs);
   }
 

@@ -9,9 +9,9 @@ import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockShape;
 import io.bloomery.membership.TwoChoiceShape;
 import io.bloomery.membership.WordShape;
-import io.bloomery.plan.Cost;
 import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
+import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import java.util.ArrayList;
@@ -199,7 +199,7 @@ class SizingTest {
 
   private static double cost(BlockShape shape, long keys, double rate) {
     double query = Machine.BUILT_IN.queryNanos(shape.sizeInBits(), 1, shape.wordsPerKey());
-    return new Cost(Needs.forKeys(keys, rate))
+    return new Planner.Cost(Needs.forKeys(keys, rate))
         .of(shape.sizeInBits(), shape.falsePositiveRate(keys), query, 2 * query);
   }
 

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.FilterFormatException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.window.RecentFilter;
-import io.bloomery.window.RecentPages;
 import io.bloomery.window.RecentShape;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Layout. Key -1: the settings as text. Key p ≥ 0: page p, that is the number of topics (2
  * bytes), for each the hash of its name and an offset (8 bytes each), all big-endian, and the bytes
- * of {@link RecentPages#save}.
+ * of {@link RecentFilter.Pages#save}.
  */
 final class RecentStore {
 
@@ -45,7 +44,7 @@ final class RecentStore {
 
   private final KeyValueStore<Integer, byte[]> store;
   private final RecentFilter filter;
-  private final RecentPages pages;
+  private final RecentFilter.Pages pages;
   private final byte[] settings;
   private final StreamTime time = new StreamTime();
 
@@ -62,7 +61,7 @@ final class RecentStore {
   RecentStore(KeyValueStore<Integer, byte[]> store, RecentShape shape, Hasher hasher) {
     this.store = store;
     this.filter = RecentFilter.create(shape, hasher, time);
-    this.pages = new RecentPages(filter, LINES_PER_PAGE);
+    this.pages = new RecentFilter.Pages(filter, LINES_PER_PAGE);
     this.settings = settings(shape, hasher).getBytes(UTF_8);
     restore();
     this.restoredTime = time.millis();

@@ -3,7 +3,6 @@ package io.bloomery.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.foreign.KeyType;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
 import java.io.ByteArrayInputStream;
@@ -31,29 +30,29 @@ final class SparkKeysTest {
 
   @Test
   void theCommandLineHashesTheSame() {
-    cli(KeyType.INT64, "-42", DataTypes.LongType, -42L);
-    cli(KeyType.INT64, "-42", DataTypes.IntegerType, -42);
-    cli(KeyType.INT64, "-42", DataTypes.ShortType, (short) -42);
-    cli(KeyType.INT64, "-42", DataTypes.ByteType, (byte) -42);
-    cli(KeyType.TEXT, "Zürich", DataTypes.StringType, "Zürich");
-    cli(KeyType.TEXT, "", DataTypes.StringType, "");
-    cli(KeyType.HEX, "00ff10", DataTypes.BinaryType, new byte[] {0, -1, 16});
-    cli(KeyType.HEX, "01", DataTypes.BooleanType, true);
-    cli(KeyType.DOUBLE, "0.1", DataTypes.DoubleType, 0.1);
-    cli(KeyType.FLOAT, "0.1", DataTypes.FloatType, 0.1f);
-    cli(KeyType.DOUBLE, "0", DataTypes.DoubleType, -0.0);
-    cli(KeyType.INT64, "19782", DataTypes.DateType, LocalDate.of(2024, 2, 29));
+    cli(TypedKeys.Type.INT64, "-42", DataTypes.LongType, -42L);
+    cli(TypedKeys.Type.INT64, "-42", DataTypes.IntegerType, -42);
+    cli(TypedKeys.Type.INT64, "-42", DataTypes.ShortType, (short) -42);
+    cli(TypedKeys.Type.INT64, "-42", DataTypes.ByteType, (byte) -42);
+    cli(TypedKeys.Type.TEXT, "Zürich", DataTypes.StringType, "Zürich");
+    cli(TypedKeys.Type.TEXT, "", DataTypes.StringType, "");
+    cli(TypedKeys.Type.HEX, "00ff10", DataTypes.BinaryType, new byte[] {0, -1, 16});
+    cli(TypedKeys.Type.HEX, "01", DataTypes.BooleanType, true);
+    cli(TypedKeys.Type.DOUBLE, "0.1", DataTypes.DoubleType, 0.1);
+    cli(TypedKeys.Type.FLOAT, "0.1", DataTypes.FloatType, 0.1f);
+    cli(TypedKeys.Type.DOUBLE, "0", DataTypes.DoubleType, -0.0);
+    cli(TypedKeys.Type.INT64, "19782", DataTypes.DateType, LocalDate.of(2024, 2, 29));
     cli(
-        KeyType.INT64,
+        TypedKeys.Type.INT64,
         "1709210096000007",
         DataTypes.TimestampType,
         Instant.parse("2024-02-29T12:34:56.000007Z"));
-    cli(KeyType.TEXT, "-1.5", DataTypes.createDecimalType(9, 3), new BigDecimal("-1.500"));
-    cli(KeyType.TEXT, "1200", DataTypes.createDecimalType(38, 2), new BigDecimal("1200.00"));
-    cli(KeyType.TEXT, "0", DataTypes.createDecimalType(9, 3), new BigDecimal("0.000"));
+    cli(TypedKeys.Type.TEXT, "-1.5", DataTypes.createDecimalType(9, 3), new BigDecimal("-1.500"));
+    cli(TypedKeys.Type.TEXT, "1200", DataTypes.createDecimalType(38, 2), new BigDecimal("1200.00"));
+    cli(TypedKeys.Type.TEXT, "0", DataTypes.createDecimalType(9, 3), new BigDecimal("0.000"));
   }
 
-  private static void cli(KeyType typed, String text, DataType type, Object value) {
+  private static void cli(TypedKeys.Type typed, String text, DataType type, Object value) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     assertThat(SparkKeys.of(type).hashValue(value))
         .as(type + " " + text)

@@ -1,7 +1,6 @@
 package io.bloomery.tools.input;
 
-import io.bloomery.foreign.KeyCodings;
-import io.bloomery.foreign.KeyType;
+import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.problem.Problem;
@@ -30,7 +29,7 @@ public record Reading(
   public static final int MAX_RECORD = 1 << 24;
 
   /** Keys that are hashed as they are. */
-  public static final TypedKeys PLAIN = KeyCodings.BYTES.as(KeyType.TEXT);
+  public static final TypedKeys PLAIN = KeyCoding.Standard.BYTES.as(TypedKeys.Type.TEXT);
 
   private static final int MOST_THREADS = 8;
   private static final int BLOCK_BYTES = 1 << 18;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.sync.AggregateShape;
 import io.bloomery.sync.DecentralizedAggregate;
-import io.bloomery.sync.ReconciliationResult;
 import io.bloomery.sync.SetReconciliation;
 import io.bloomery.sync.transport.MemoryTransport;
 import io.bloomery.sync.transport.Transport;
@@ -68,7 +67,7 @@ final class SyncPageTest {
   private static void reconcile(String address) throws IOException {
     SetReconciliation mine = SetReconciliation.builder().add("apple").add("pear").build();
     try (Peer peer = Peer.connect(address, PeerOptions.DEFAULT)) { // "example.org:7000"
-      ReconciliationResult result = peer.initiate(mine);
+      SetReconciliation.Result result = peer.initiate(mine);
       result.onlyThere(); // keys of the peer that this side lacks: add them
       result.onlyHere(); // keys of this side that the peer lacked, and now has
       result.bytes(); // all bytes, both directions

@@ -1,6 +1,5 @@
-package io.bloomery.plan;
+package io.bloomery.internal.check;
 
-import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -10,7 +9,6 @@ import java.lang.annotation.Target;
  * The name of a shape's component in file headers, where it is not the component's own name in
  * words: {@code blockBits} is stored as "block bits" by default.
  */
-@Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface FieldName {

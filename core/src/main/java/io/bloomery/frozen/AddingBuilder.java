@@ -1,5 +1,6 @@
-package io.bloomery;
+package io.bloomery.frozen;
 
+import io.bloomery.AddableFilter;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import java.nio.ByteBuffer;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
  *
  * @param <B> the builder's own type
  */
-public abstract class AddingBuilder<B extends AddingBuilder<B>> {
+abstract class AddingBuilder<B extends AddingBuilder<B>> {
 
   /** For the builders of static filters. */
   protected AddingBuilder() {}

@@ -54,7 +54,7 @@ final class Applications {
               "apps/find",
               "io.bloomery.find.FileIndex",
               "IndexOptions",
-              "FindCommandTest",
+              "FileIndexTest",
               "FoundWordsTest"),
           new Application(
               "X2",

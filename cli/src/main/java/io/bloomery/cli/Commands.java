@@ -60,7 +60,7 @@ final class Commands extends CommandTable {
     if (search.at("count", USE, "Counts how often lines came, in little memory.")) {
       return CountCommand.class;
     }
-    if (search.at("top", USE, "Prints the lines that came most often.")) {
+    if (search.at("top", USE, "Prints the most frequent lines.")) {
       return TopCommand.class;
     }
     if (search.at(

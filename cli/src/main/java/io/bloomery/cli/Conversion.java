@@ -162,7 +162,7 @@ final class Conversion {
     if (set.riceBits() != GolombCodedSet.BIP158_RICE_BITS
         || set.range() != set.keyCount() * GolombCodedSet.BIP158_INVERSE_RATE) {
       throw new Problem(
-          "%s needs remainders of 19 bits and a range of 784,931 an item; this set has %d and %s for %s"
+          "%s needs remainders of 19 bits and a range of 784,931 per item; this set has %d and %s for %s"
               .formatted(
                   BIP158,
                   set.riceBits(),

@@ -49,9 +49,9 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Counts lines in little memory and prints COUNT<tab>KEY for the keys given;"
-          + " without any, for each line as it passes, how often it came up to there.",
-      "A count is never too low, so it is printed as \"at most 5\". By how much it may be too high"
-          + " is said at the end.",
+          + " without keys, prints each line with its count so far.",
+      "A count is never too low, so it is printed as \"at most 5\". The summary says by how much it"
+          + " may be too high.",
       "With --exact and no keys it prints each distinct line once after its exact count, as sort |"
           + " uniq -c does; what does not fit in memory goes to a temporary file.",
       "Exit code: 0 done, 1 a key that was given never occurred, 2 error."

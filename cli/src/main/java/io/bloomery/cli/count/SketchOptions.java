@@ -63,7 +63,7 @@ final class SketchOptions {
         return CountMinShape.forError(size.error, DELTA, COUNTER_BITS);
       } catch (IllegalArgumentException e) {
         throw new Problem(
-            "--error is %s; a filter that counts so exactly would be too large: give a larger error"
+            "--error is %s; a filter that exact would be too large: give a larger error"
                 .formatted(size.error));
       }
     }

@@ -35,12 +35,12 @@ import picocli.CommandLine.ParentCommand;
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Prints the lines that came most often, COUNT<tab>ERROR<tab>LINE, the most frequent first."
-          + " The true count is never above COUNT and never below COUNT - ERROR, whoever chooses"
-          + " the lines; two lines are taken for one only if their 64-bit hashes are equal by"
+      "Prints the most frequent lines, COUNT<tab>ERROR<tab>LINE, the highest count first."
+          + " The true count is never above COUNT and never below COUNT - ERROR, no matter who chooses"
+          + " the lines; two lines are counted as one only if their 64-bit hashes are equal by"
           + " chance, and never with --exact.",
-      "Memory is fixed: counters for all lines, and as many lines as are kept. At the end it is"
-          + " said from which count on no line can be missing."
+      "Memory is fixed: counters for all lines, and as many lines as are kept. The summary says"
+          + " from which count on no line can be missing."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",

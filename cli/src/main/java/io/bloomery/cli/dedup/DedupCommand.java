@@ -39,11 +39,10 @@ import picocli.CommandLine.ParentCommand;
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Passes each line once, in the order of the input, and says at the end, on standard error,"
-          + " how many lines that were.",
-      "No line passes twice. A line that is new is lost with a probability of at most 1 in a"
-          + " million (--rate), whoever chooses the lines; none with --exact. Which one, differs"
-          + " from run to run, unless --secret-file gives the key of the hash.",
+      "Prints each line once, in the order of the input, and a summary to standard error.",
+      "No line is printed twice. A new line is lost with a probability of at most 1 in a"
+          + " million (--rate), no matter who chooses the lines; none with --exact. Which line is"
+          + " lost differs from run to run, unless --secret-file gives the key of the hash.",
       "Lines need not be sorted; memory is about 6 bytes for each distinct line, however long lines"
           + " are."
     },

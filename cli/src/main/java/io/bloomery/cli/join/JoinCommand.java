@@ -35,8 +35,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Joins two CSV or TSV files on columns with equal values and prints the rows: the columns of"
           + " LEFT, then those of RIGHT without its key. Files need not be sorted.",
-      "The result is exact. A Bloom filter of the smaller file's keys spares most rows of the"
-          + " larger one without a match; at the end it is said how many."
+      "The result is exact. A Bloom filter of the smaller file's keys rules out most rows of the"
+          + " larger one without a match; the summary says how many."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",

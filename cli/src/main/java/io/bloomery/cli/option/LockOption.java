@@ -21,7 +21,7 @@ public final class LockOption {
         () -> {
           if (noWait) {
             throw new Problem(
-                file + ": is being changed by another bloom; without --no-wait it is waited for");
+                file + ": is being changed by another bloom; without --no-wait bloom waits");
           }
           tellWaiting(file, console);
         });

@@ -61,7 +61,7 @@ public final class TypeOption {
       FilterKind<?> kind = stored.kind();
       if (kind.derivedKeys().isPresent()) {
         throw new Problem(
-            "the keys of a filter of kind %s are %s, which --type hex takes; of a word itself it would always say \"absent\""
+            "the keys of a filter of kind %s are %s, which --type hex takes; a word itself would always be \"absent\""
                 .formatted(kind.name(), kind.derivedKeys().get()));
       }
     }

@@ -105,7 +105,7 @@ final class Signatures {
   /** Whether a member is public, or protected in a type that can be extended. */
   private static boolean isOpen(int modifiers, Class<?> owner) {
     return Modifier.isPublic(modifiers)
-        || Modifier.isProtected(modifiers) && !Modifier.isFinal(owner.getModifiers());
+        || (Modifier.isProtected(modifiers) && !Modifier.isFinal(owner.getModifiers()));
   }
 
   private void describe(Class<?> type, Set<String> lines) {
@@ -181,9 +181,9 @@ final class Signatures {
   private static boolean isImplied(Method method) {
     return method.getDeclaringClass().isEnum()
         && Modifier.isStatic(method.getModifiers())
-        && (method.getName().equals("values") && method.getParameterCount() == 0
-            || method.getName().equals("valueOf")
-                && Arrays.equals(method.getParameterTypes(), new Class<?>[] {String.class}));
+        && ((method.getName().equals("values") && method.getParameterCount() == 0)
+            || (method.getName().equals("valueOf")
+                && Arrays.equals(method.getParameterTypes(), new Class<?>[] {String.class})));
   }
 
   private String header(View view) {
@@ -294,8 +294,8 @@ final class Signatures {
               .map(this::text)
               .collect(Collectors.toCollection(ArrayList::new));
       if (executable.isVarArgs()) {
-        texts.replaceAll(
-            text -> text == texts.get(texts.size() - 1) ? text.replaceFirst("\\[]$", "...") : text);
+        int last = texts.size() - 1;
+        texts.set(last, texts.get(last).replaceFirst("\\[]$", "..."));
       }
       return "(" + String.join(", ", texts) + ")";
     }
@@ -309,7 +309,7 @@ final class Signatures {
     }
 
     private String bounds(String word, Type[] bounds) {
-      return bounds.length == 0 || bounds.length == 1 && bounds[0] == Object.class
+      return bounds.length == 0 || (bounds.length == 1 && bounds[0] == Object.class)
           ? ""
           : Arrays.stream(bounds).map(this::text).collect(Collectors.joining(" & ", word, ""));
     }

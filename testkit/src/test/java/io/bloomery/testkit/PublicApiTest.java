@@ -24,7 +24,7 @@ final class PublicApiTest {
             ".Known.once() default void",
             ".Leaf abstract class : java.util.function.Function<String, java.util.List<String>>",
             ".Leaf.MOST static final int",
-            ".Leaf.fail<E extends Exception & AutoCloseable>(Class<E>) throws E abstract E[]",
+            ".Leaf.fail<E extends Exception & Runnable>(Class<E>) throws E abstract E[]",
             ".Leaf.first String",
             ".Leaf.merge(java.util.List<? super String>) final void",
             ".Leaf.new(int...) throws java.io.IOException",

@@ -85,14 +85,16 @@ final class MembershipSubjects {
               hasher -> BloomGFilter.create(new WordShape(110_000 / width, 64, 2, 6), hasher)));
     }
     for (int choices = 2; choices <= 4; choices += 2) {
-      int d = choices;
+      TwoChoiceShape shape = TwoChoiceShape.forKeys(Subject.KEYS, RATE, choices);
+      TwoChoiceShape smaller = TwoChoiceShape.forKeys(Subject.KEYS / 2, RATE, choices);
+      TwoChoiceShape more = TwoChoiceShape.forKeys(Subject.KEYS, RATE, choices + 1);
       lockFree(
-          d + "-choice",
+          choices + "-choice",
           TwoChoiceBloomFilter.KIND,
-          hasher -> twoChoice(hasher, Subject.KEYS, d),
+          hasher -> TwoChoiceBloomFilter.create(shape, hasher),
           Map.of(
-              "bits", hasher -> twoChoice(hasher, Subject.KEYS / 2, d),
-              "choices", hasher -> twoChoice(hasher, Subject.KEYS, d + 1)));
+              "bits", hasher -> TwoChoiceBloomFilter.create(smaller, hasher),
+              "choices", hasher -> TwoChoiceBloomFilter.create(more, hasher)));
     }
     lockFree(
         "striped",
@@ -156,10 +158,6 @@ final class MembershipSubjects {
 
   private static BlockedBloomFilter blocked(Hasher hasher, int width, long keys) {
     return BlockedBloomFilter.create(BlockShape.forKeys(keys, RATE, width), hasher);
-  }
-
-  private static TwoChoiceBloomFilter twoChoice(Hasher hasher, long keys, int choices) {
-    return TwoChoiceBloomFilter.create(TwoChoiceShape.forKeys(keys, RATE, choices), hasher);
   }
 
   private static MemoryOptimizedFilter memoryOptimized(Hasher hasher, int itemBits, int probes) {

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -39,6 +40,9 @@ import java.util.function.Function;
 final class Subjects {
 
   private static final List<Subject> ALL = new ArrayList<>();
+
+  /** Those that have a capability, found once: for each a filter is made. */
+  private static final Map<Class<?>, List<Subject>> WITH = new ConcurrentHashMap<>();
 
   static {
     ALL.addAll(MembershipSubjects.all());
@@ -196,6 +200,7 @@ final class Subjects {
   }
 
   private static List<Subject> with(Class<?> capability) {
-    return ALL.stream().filter(subject -> subject.is(capability)).toList();
+    return WITH.computeIfAbsent(
+        capability, type -> ALL.stream().filter(subject -> subject.is(type)).toList());
   }
 }

@@ -52,6 +52,26 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
+   * How far counts are off, where a kind promises it.
+   *
+   * @param total the sum of all counts
+   * @param tooHighByAtMost the most by which a count is too high
+   * @param exceptForShare the share of the keys whose counts may be higher than that, 0 … 1
+   * @param saturatedCounters how many counters cannot count further, so that counts may be too low
+   */
+  record CountError(
+      long total, long tooHighByAtMost, double exceptForShare, long saturatedCounters) {}
+
+  /**
+   * How far counts are off at the present fill.
+   *
+   * @return empty if the kind promises no bound
+   */
+  default Optional<CountError> countError() {
+    return Optional.empty();
+  }
+
+  /**
    * The highest count that can be reported; it means that many or more.
    *
    * @return 2^63 - 1 where counts are unbounded

@@ -17,6 +17,7 @@ import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How often was a key seen, or how many bytes has a flow sent: rows of counters; a key has one
@@ -247,6 +248,11 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
   @Override
   public double cardinality() {
     return shape().table().cardinality(rows.used());
+  }
+
+  @Override
+  public Optional<CountError> countError() {
+    return Optional.of(new CountError(total(), errorBound(), shape().delta(), saturatedCounters()));
   }
 
   /**

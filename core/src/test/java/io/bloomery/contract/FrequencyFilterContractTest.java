@@ -42,6 +42,32 @@ final class FrequencyFilterContractTest {
     assertThat(counts(subject.empty(FrequencyFilter.class), Keys.members(1_000))).containsOnly(0);
   }
 
+  /** 10 000 keys, key i added 1 + i mod 5 times; within 5 standard deviations of the share. */
+  @ParameterizedTest
+  @MethodSource(FREQUENCY)
+  void countsAreOffByNoMoreThanTheFilterSays(Subject subject) {
+    long[] keys = Keys.members(Subject.KEYS);
+    FrequencyFilter filter = subject.empty(FrequencyFilter.class);
+    long total = 0;
+    for (int i = 0; i < keys.length; i++) {
+      filter.addHash(keys[i], 1 + i % 5);
+      total += 1 + i % 5;
+    }
+    if (filter.countError().isEmpty()) {
+      return;
+    }
+    FrequencyFilter.CountError error = filter.countError().get();
+    assertThat(error.total()).isEqualTo(total);
+    assertThat(error.saturatedCounters()).isZero();
+    int higher = 0;
+    for (int i = 0; i < keys.length; i++) {
+      higher += filter.countHash(keys[i]) > 1 + i % 5 + error.tooHighByAtMost() ? 1 : 0;
+    }
+    double share = error.exceptForShare();
+    double deviation = Math.sqrt(keys.length * share * (1 - share));
+    assertThat((double) higher).isLessThanOrEqualTo(keys.length * share + 5 * deviation);
+  }
+
   /** 2 000 keys, key i added 1 + i mod 5 times, in rounds. */
   @ParameterizedTest
   @MethodSource(NEVER_LOW)

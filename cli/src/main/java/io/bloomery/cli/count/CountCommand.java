@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.Filter;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.FrequencyFilter.CountError;
 import io.bloomery.Storable;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
@@ -15,7 +16,6 @@ import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.TypeOption;
-import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
@@ -35,6 +35,7 @@ import io.bloomery.tools.spill.RunHash;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -357,8 +358,8 @@ public final class CountCommand implements Callable<Integer> {
     }
     if (filter == null) {
       text.append("counts are exact");
-    } else if (filter instanceof CountMinFilter countMin) {
-      text.append("counts are ").append(SketchOptions.bound(countMin));
+    } else if (filter.countError().isPresent()) {
+      text.append("counts are ").append(SketchOptions.bound(filter.countError().get()));
     } else {
       text.append(filter.isUpperBound() ? "counts are never too low" : "counts are estimates");
     }
@@ -366,15 +367,15 @@ public final class CountCommand implements Callable<Integer> {
   }
 
   private String json(CountRun run, Rereading input, FrequencyFilter filter) {
-    CountMinFilter sketched = filter instanceof CountMinFilter countMin ? countMin : null;
+    Optional<CountError> error = filter == null ? Optional.empty() : filter.countError();
     return new Report()
         .value("keys", input == null ? 0 : input.keys())
         .value("emptyKeysSkipped", input == null ? 0 : input.skipped())
         .value("exact", filter == null)
         .value("bound", filter == null ? "exact" : filter.isUpperBound() ? "atMost" : "none")
-        .value("total", sketched == null ? null : sketched.total())
-        .value("tooHighByAtMost", sketched == null ? null : sketched.errorBound())
-        .value("exceptForShare", sketched == null ? null : sketched.shape().delta())
+        .value("total", error.map(CountError::total).orElse(null))
+        .value("tooHighByAtMost", error.map(CountError::tooHighByAtMost).orElse(null))
+        .value("exceptForShare", error.map(CountError::exceptForShare).orElse(null))
         .value("printed", run.printed())
         .value("counts", run.list())
         .json();

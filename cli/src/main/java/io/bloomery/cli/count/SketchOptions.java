@@ -1,5 +1,6 @@
 package io.bloomery.cli.count;
 
+import io.bloomery.FrequencyFilter.CountError;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
@@ -80,12 +81,12 @@ final class SketchOptions {
     }
   }
 
-  /** The error bound of a filter's counts, in one sentence. */
-  static String bound(CountMinFilter filter) {
+  /** How far counts are off, in one sentence. */
+  static String bound(CountError error) {
     String bound =
         "never too low; too high by more than %s for at most %s of the keys"
-            .formatted(Text.count(filter.errorBound()), Text.percent(filter.shape().delta()));
-    long saturated = filter.saturatedCounters();
+            .formatted(Text.count(error.tooHighByAtMost()), Text.percent(error.exceptForShare()));
+    long saturated = error.saturatedCounters();
     return saturated == 0
         ? bound
         : bound

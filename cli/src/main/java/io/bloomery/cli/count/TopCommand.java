@@ -188,7 +188,7 @@ public final class TopCommand implements Callable<Integer> {
           .append(" times may be missing or misplaced; --exact or more --memory helps");
     }
     if (!exact && filter.saturatedCounters() > 0) {
-      text.append("; counts are ").append(SketchOptions.bound(filter));
+      text.append("; counts are ").append(SketchOptions.bound(filter.countError().orElseThrow()));
     }
     return text.toString();
   }

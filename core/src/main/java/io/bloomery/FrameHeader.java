@@ -169,7 +169,7 @@ public record FrameHeader(
     }
     ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     for (String name : NONCE_FIELDS) {
-      bytes.putLong(numbers.get(name).longValue());
+      bytes.putLong(Objects.requireNonNull(numbers.get(name), name).longValue());
     }
     return Optional.of(bytes.array());
   }

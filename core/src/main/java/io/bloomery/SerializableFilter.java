@@ -8,6 +8,7 @@ import java.io.ObjectOutputStream;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter as Java serialization carries it, for the closures and broadcast variables of Spark,
@@ -33,11 +34,11 @@ public final class SerializableFilter<F extends Storable> implements Serializabl
   @Serial private static final long serialVersionUID = 1;
 
   @SuppressWarnings("serial") // its type says so, except where it is null
-  private final HasherSource hashers;
+  private final @Nullable HasherSource hashers;
 
   private transient F filter;
 
-  private SerializableFilter(F filter, HasherSource hashers) {
+  private SerializableFilter(F filter, @Nullable HasherSource hashers) {
     this.filter = filter;
     this.hashers = hashers;
   }

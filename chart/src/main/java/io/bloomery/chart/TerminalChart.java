@@ -99,7 +99,7 @@ final class TerminalChart {
     private final int width = columns - left - RIGHT;
     private final int[][] dots = new int[lines][width];
     private final int[][] looks = new int[lines][width];
-    private final @Nullable String[][] marks = new String[lines][width];
+    private final @Nullable String[] marks = new String[lines * width]; // line by line
 
     Grid(Panel panel) {
       this.panel = panel;
@@ -138,7 +138,7 @@ final class TerminalChart {
     private void mark(Point point, Series series) {
       int column = place(panel.x().position(point.x()), width);
       int row = lines - 1 - place(panel.y().position(point.y()), lines);
-      marks[row][column] = TerminalChart.mark(series);
+      marks[row * width + column] = TerminalChart.mark(series);
       looks[row][column] = series.look();
     }
 
@@ -166,7 +166,7 @@ final class TerminalChart {
     }
 
     private String letter(int row, int column) {
-      String mark = marks[row][column];
+      String mark = marks[row * width + column];
       if (mark == null && dots[row][column] == 0) {
         return " ";
       }

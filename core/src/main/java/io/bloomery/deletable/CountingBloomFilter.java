@@ -22,6 +22,7 @@ import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter with a counter for every bit, with deletes and approximate counts. It never
@@ -99,17 +100,17 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   private final CounterProbes counterProbes;
 
   /** The counters if they have 4 bits and lie where products say, otherwise null. */
-  private final long[] quick;
+  private final long @Nullable [] nibbles;
 
   /** The same if one thread adds, otherwise null. */
-  private final long[] alone;
+  private final long @Nullable [] unsharedNibbles;
 
   private CountingBloomFilter(CountingShape shape, Hasher hasher, Counters counters) {
     super(shape, hasher, counters);
     this.probes = new Probes(shape.scheme(), shape.counters(), shape.hashesPerKey());
     this.counterProbes = new CounterProbes(probes, shape.counterBits());
-    this.quick = counterProbes.nibbles(counters);
-    this.alone = counters.words().isShared() ? null : quick;
+    this.nibbles = counterProbes.nibbles(counters);
+    this.unsharedNibbles = counters.words().isShared() ? null : nibbles;
   }
 
   /**
@@ -192,7 +193,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   @Override
   public boolean mightContainHash(long hash) {
-    long[] heap = quick;
+    long[] heap = nibbles;
     return heap != null
         ? counterProbes.allNibbles(hash, heap)
         : counterProbes.allAtLeast(hash, 1, counters);
@@ -224,7 +225,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   @Override
   public boolean addHash(long hash) {
-    long[] heap = alone;
+    long[] heap = unsharedNibbles;
     return heap != null ? counterProbes.raiseNibbles(hash, heap) : addHash(hash, 1);
   }
 

@@ -18,6 +18,7 @@ import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of fingerprints of 4 to 32 bits, with deletes. It moves entries, so it needs a lock if
@@ -74,7 +75,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
 
   // Only for writers; path is created and size counted when first needed.
   private final long[] touched = new long[1];
-  private CuckooPath path;
+  private @Nullable CuckooPath path;
   private long size = -1;
 
   private CuckooFilter(CuckooShape shape, Hasher hasher, CuckooProbes probes, PackedLanes table) {

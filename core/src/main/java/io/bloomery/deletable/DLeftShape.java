@@ -3,6 +3,7 @@ package io.bloomery.deletable;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a d-left counting filter: {@code tables} subtables of {@code buckets} buckets, each
@@ -81,7 +82,7 @@ public record DLeftShape(
   }
 
   /** The smallest shape with a number of words per bucket, ties going to the lowest rate. */
-  private static DLeftShape smallest(long keys, double rate, int words, int counterBits) {
+  private static @Nullable DLeftShape smallest(long keys, double rate, int words, int counterBits) {
     double fingerprints = -1 / Math.expm1(Math.log1p(-rate) / keys);
     DLeftShape best = null;
     for (int r = 1; r <= MAX_REMAINDER_BITS && r + counterBits <= 64 * words; r++) {
@@ -98,7 +99,7 @@ public record DLeftShape(
     return best;
   }
 
-  private static DLeftShape ofBuckets(double buckets, int words, int r, int counterBits) {
+  private static @Nullable DLeftShape ofBuckets(double buckets, int words, int r, int counterBits) {
     boolean possible =
         buckets * DEFAULT_TABLES * words * 64 <= MAX_BITS
             && Math.scalb(buckets, r) <= Math.scalb(1.0, MAX_FINGERPRINT_BITS);

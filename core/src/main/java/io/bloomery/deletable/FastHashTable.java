@@ -72,8 +72,8 @@ final class FastHashTable<K, V> {
   private final Modulus modulus;
   private final Counters counters;
   private final Map<Integer, Integer> raised = new HashMap<>();
-  private final Node<K, V>[] members;
-  private final Item<K, V>[] kept;
+  private final @Nullable Node<K, V>[] members;
+  private final @Nullable Item<K, V>[] kept;
   private int size;
 
   private FastHashTable(Builder<K> builder, int buckets) {
@@ -98,7 +98,7 @@ final class FastHashTable<K, V> {
     private final long hash;
     private V value;
     private long place;
-    private Item<K, V> next;
+    private @Nullable Item<K, V> next;
 
     Item(K key, long hash, V value) {
       this.key = key;
@@ -108,7 +108,7 @@ final class FastHashTable<K, V> {
   }
 
   /** One of the items that have a bucket. */
-  private record Node<K, V>(Item<K, V> item, Node<K, V> next) {}
+  private record Node<K, V>(Item<K, V> item, @Nullable Node<K, V> next) {}
 
   /**
    * A pruned table for a number of keys, with 12.8 buckets and 9 hashes per key.
@@ -389,7 +389,7 @@ final class FastHashTable<K, V> {
     return place;
   }
 
-  private Item<K, V> find(K key, long hash, long place) {
+  private @Nullable Item<K, V> find(K key, long hash, long place) {
     if (place < 0) {
       return null;
     }
@@ -448,14 +448,15 @@ final class FastHashTable<K, V> {
       kept[place] = item.next;
       return;
     }
-    Item<K, V> before = kept[place];
-    while (before.next != item) {
-      before = before.next;
+    for (Item<K, V> before = kept[place]; before != null; before = before.next) {
+      if (before.next == item) {
+        before.next = item.next;
+        return;
+      }
     }
-    before.next = item.next;
   }
 
-  private static <K, V> Node<K, V> without(Node<K, V> list, Item<K, V> item) {
+  private static <K, V> @Nullable Node<K, V> without(@Nullable Node<K, V> list, Item<K, V> item) {
     Node<K, V> rest = null;
     for (Node<K, V> node = list; node != null; node = node.next) {
       if (node.item != item) {

@@ -8,6 +8,7 @@ import io.bloomery.internal.probe.PocketBins;
 import io.bloomery.plan.Shape;
 import java.util.Objects;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a prefix filter: bins of 24 fingerprints in 256 bits or of 28 in 512, and a cuckoo
@@ -112,14 +113,15 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
     return new Sizing.Probes((int) (Math.log(4 / rate) / Math.log(2)), 4, 32, PATIENCE);
   }
 
-  private static double size(PrefixShape shape) {
+  private static double size(@Nullable PrefixShape shape) {
     return shape == null || shape.sizeInBits() > MAX_BITS
         ? Double.POSITIVE_INFINITY
         : (double) shape.sizeInBits();
   }
 
   /** The smallest shape with given widths, or null if there is none. */
-  private static PrefixShape smallest(long keys, double rate, int remainderBits, int spareBits) {
+  private static @Nullable PrefixShape smallest(
+      long keys, double rate, int remainderBits, int spareBits) {
     long least = leastBins(keys, remainderBits);
     long most = mostBins(remainderBits);
     if (least > most) {
@@ -190,7 +192,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
     return best;
   }
 
-  private static double rate(PrefixShape shape, long keys) {
+  private static double rate(@Nullable PrefixShape shape, long keys) {
     return shape == null ? 1 : shape.falsePositiveRate(keys);
   }
 
@@ -198,7 +200,8 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
    * The shape of the most bins within a budget, or null if there is none. A bin more can save
    * buckets of the spare filter, so that sizes do not only rise; some further bins are tried.
    */
-  private static PrefixShape largest(long keys, long bits, int remainderBits, int spareBits) {
+  private static @Nullable PrefixShape largest(
+      long keys, long bits, int remainderBits, int spareBits) {
     LongPredicate fits =
         bins -> withSpare(keys, bins, remainderBits, spareBits).sizeInBits() <= bits;
     long most = Math.min(bits / binBits(remainderBits), mostBins(remainderBits));

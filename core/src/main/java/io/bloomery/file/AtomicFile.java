@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -109,8 +110,8 @@ public final class AtomicFile {
   private static void replace(
       Path target, Contents contents, @Nullable Set<PosixFilePermission> permissions)
       throws IOException {
-    Path directory = target.getParent();
-    try (Temporary temporary = Temporary.beside(target, permissions)) {
+    Path directory = Objects.requireNonNull(target.getParent(), "the directory of a file");
+    try (Temporary temporary = Temporary.beside(target, directory, permissions)) {
       contents.writeTo(Channels.newOutputStream(temporary.channel()));
       temporary.channel().force(true);
       temporary.renameTo(target);

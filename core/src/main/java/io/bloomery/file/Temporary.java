@@ -55,11 +55,12 @@ final class Temporary implements Closeable {
   /**
    * A new empty file in the directory of {@code target}.
    *
+   * @param parent that directory
    * @param permissions of the file, or null for those of the process
    */
-  static Temporary beside(Path target, @Nullable Set<PosixFilePermission> permissions)
+  static Temporary beside(Path target, Path parent, @Nullable Set<PosixFilePermission> permissions)
       throws IOException {
-    Path directory = target.getParent().toRealPath();
+    Path directory = parent.toRealPath();
     int name = target.getFileName().toString().hashCode();
     for (int writer = 0; writer < MOST_WRITERS; writer++) {
       Path file = directory.resolve("%s%08x-%d.tmp".formatted(PREFIX, name, writer));

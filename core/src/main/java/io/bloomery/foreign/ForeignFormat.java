@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file format of another system: its name, and how its files are recognised and read.
@@ -36,7 +37,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
   private final Class<F> type;
   private final FileLayout<F> layout;
   private final KeyCoding keyCoding;
-  private final Maker maker; // null: an empty filter cannot be created
+  private final @Nullable Maker maker; // null: an empty filter cannot be created
 
   private ForeignFormat(
       String name,
@@ -44,7 +45,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
       Class<F> type,
       FileLayout<F> layout,
       KeyCoding keyCoding,
-      Maker maker) {
+      @Nullable Maker maker) {
     this.name = Objects.requireNonNull(name, "name");
     this.title = Objects.requireNonNull(title, "title");
     this.type = Objects.requireNonNull(type, "type");

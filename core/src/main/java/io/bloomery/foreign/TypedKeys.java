@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys of one type that are written as text, such as {@code 42} or {@code 0x00ff}, and what a
@@ -24,10 +25,10 @@ import java.util.function.Function;
 public final class TypedKeys {
 
   private final String type;
-  private final Function<String, byte[]> coder; // null: the text's own bytes
+  private final @Nullable Function<String, byte[]> coder; // null: the text's own bytes
   private final boolean numbers; // the filter takes the 8 bytes as a number
 
-  private TypedKeys(String type, Function<String, byte[]> coder, boolean numbers) {
+  private TypedKeys(String type, @Nullable Function<String, byte[]> coder, boolean numbers) {
     this.type = type;
     this.coder = coder;
     this.numbers = numbers;

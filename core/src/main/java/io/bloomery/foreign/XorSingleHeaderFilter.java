@@ -239,7 +239,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
       shape = new Shape(kind, (int) length, (int) starts);
     }
     in.needExactly((long) shape.cells() * kind.bytes(), "the fingerprints");
-    return new XorSingleHeaderFilter(shape, seed, size, null);
+    return new XorSingleHeaderFilter(shape, seed, size, new byte[0]);
   }
 
   /** The finalizer of MurmurHash3. */

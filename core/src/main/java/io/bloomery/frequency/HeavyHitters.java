@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The most frequent keys of a stream: a filter that counts all keys, plus a table of the keys with
@@ -85,7 +86,7 @@ public final class HeavyHitters<K> {
   private final Entry<K>[] heap;
 
   /** The entries by hash: linear probing in a table at most half full. */
-  private final Entry<K>[] table;
+  private final @Nullable Entry<K>[] table;
 
   private int size;
   private long sequence;
@@ -403,6 +404,7 @@ public final class HeavyHitters<K> {
     }
   }
 
+  @SuppressWarnings("NullAway") // entries from size on are null and not read
   private void evict() {
     Entry<K> last = heap[0];
     payBack(last);
@@ -470,7 +472,7 @@ public final class HeavyHitters<K> {
     return (int) (hash ^ hash >>> 32) & table.length - 1;
   }
 
-  private Entry<K> find(long hash) {
+  private @Nullable Entry<K> find(long hash) {
     for (int slot = slot(hash); ; slot = slot + 1 & table.length - 1) {
       Entry<K> entry = table[slot];
       if (entry == null || entry.hash == hash) {
@@ -482,13 +484,14 @@ public final class HeavyHitters<K> {
   /** Removes an entry and moves later entries that could no longer be found. */
   private void remove(long hash) {
     int gap = slot(hash);
-    while (table[gap].hash != hash) {
+    for (Entry<K> entry = table[gap]; entry != null && entry.hash != hash; entry = table[gap]) {
       gap = gap + 1 & table.length - 1;
     }
-    for (int slot = gap + 1 & table.length - 1; table[slot] != null; ) {
-      int distance = slot - slot(table[slot].hash) & table.length - 1;
+    int slot = gap + 1 & table.length - 1;
+    for (Entry<K> entry = table[slot]; entry != null; entry = table[slot]) {
+      int distance = slot - slot(entry.hash) & table.length - 1;
       if (distance >= (slot - gap & table.length - 1)) {
-        table[gap] = table[slot];
+        table[gap] = entry;
         gap = slot;
       }
       slot = slot + 1 & table.length - 1;

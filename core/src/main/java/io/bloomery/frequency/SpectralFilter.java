@@ -22,6 +22,7 @@ import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How often was a key added: a Bloom filter of counters, whose answer is the lowest counter of the
@@ -92,29 +93,27 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   private static final int SECONDARY_FAMILY = 0;
   private static final int MARKER_FAMILY = 1;
 
-  private final boolean recurring;
   private final CounterRows primary;
 
   // Only for the recurring minimum.
-  private final CounterRows secondary;
-  private final Probes marks;
+  private final @Nullable CounterRows secondary;
+  private final @Nullable Probes marks;
   private final Words marker;
 
   private SpectralFilter(
       SpectralShape shape,
       Hasher hasher,
       CounterRows primary,
-      CounterRows secondary,
+      @Nullable CounterRows secondary,
       Words marker) {
     super(shape, hasher);
-    this.recurring = shape.method() == Method.RECURRING_MINIMUM;
     this.primary = primary;
     this.secondary = secondary;
     this.marker = marker;
     this.marks =
-        recurring
-            ? new Probes(IndexScheme.INDEPENDENT, shape.markerBits(), SpectralShape.MARKER_PROBES)
-            : null;
+        secondary == null
+            ? null
+            : new Probes(IndexScheme.INDEPENDENT, shape.markerBits(), SpectralShape.MARKER_PROBES);
   }
 
   /**
@@ -211,7 +210,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
     return Frame.of(hasher())
         .put(shape())
         .section(primary.words())
-        .section(recurring ? secondary.words() : marker)
+        .section(secondary == null ? marker : secondary.words())
         .section(marker);
   }
 
@@ -240,10 +239,11 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   @Override
   public long countHash(long hash) {
     long count = primary.min(hash);
-    if (!recurring || count == 0 || !isMarked(hash)) {
+    CounterRows rows = secondary;
+    if (rows == null || count == 0 || !isMarked(hash)) {
       return count;
     }
-    long second = secondary.min(Draws.family(hash, SECONDARY_FAMILY));
+    long second = rows.min(Draws.family(hash, SECONDARY_FAMILY));
     return second == 0 ? count : Math.min(count, second);
   }
 
@@ -259,7 +259,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   }
 
   private boolean isMarked(long hash) {
-    return marks.allSet(Draws.family(hash, MARKER_FAMILY), marker);
+    return marks != null && marks.allSet(Draws.family(hash, MARKER_FAMILY), marker);
   }
 
   @Override
@@ -273,19 +273,19 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
       return primary.raise(hash, times) == 0;
     }
     boolean isNew = primary.add(hash, times);
-    if (recurring) {
-      addToSecondary(hash, times);
+    if (secondary != null && marks != null) {
+      addTo(secondary, marks, hash, times);
     }
     return isNew;
   }
 
-  private void addToSecondary(long hash, long times) {
+  private void addTo(CounterRows rows, Probes marks, long hash, long times) {
     long second = Draws.family(hash, SECONDARY_FAMILY);
     if (isMarked(hash)) {
-      secondary.add(second, times);
+      rows.add(second, times);
     } else if (primary.hasSingleMinimum(hash)) {
       marks.setAll(Draws.family(hash, MARKER_FAMILY), marker);
-      secondary.add(second, primary.min(hash));
+      rows.add(second, primary.min(hash));
     }
   }
 
@@ -302,7 +302,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
    * @return a probability, 0 for methods that never count too low
    */
   public double lowCountRate() {
-    return recurring
+    return secondary != null
         ? Math.pow((double) marker.bitCount() / shape().markerBits(), SpectralShape.MARKER_PROBES)
         : 0;
   }
@@ -348,7 +348,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
       return false;
     }
     primary.subtract(hash, times);
-    if (recurring && isMarked(hash)) {
+    if (secondary != null && isMarked(hash)) {
       secondary.subtract(Draws.family(hash, SECONDARY_FAMILY), times);
     }
     return true;
@@ -372,7 +372,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
     if (other == this) {
       return;
     }
-    if (recurring && !other.primary.isEmpty()) {
+    if (secondary != null && other.secondary != null && !other.primary.isEmpty()) {
       if (primary.isEmpty()) {
         secondary.addAll(other.secondary);
         marker.orAll(other.marker);
@@ -391,13 +391,17 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
    */
   public SpectralFilter copy() {
     return new SpectralFilter(
-        shape(), hasher(), primary.copy(), recurring ? secondary.copy() : null, marker.copy());
+        shape(),
+        hasher(),
+        primary.copy(),
+        secondary == null ? null : secondary.copy(),
+        marker.copy());
   }
 
   /** Removes every key. */
   public void clear() {
     primary.clear();
-    if (recurring) {
+    if (secondary != null) {
       secondary.clear();
       marker.clear();
     }

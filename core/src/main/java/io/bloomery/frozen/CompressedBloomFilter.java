@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.LongBuffer;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter that is sparse in memory and range-coded when it is written or sent, which gives
@@ -146,7 +147,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
         .section(Message.toWords(message.code()));
   }
 
-  private static CompressedBloomFilter decode(Frame frame) throws IOException {
+  private static @Nullable CompressedBloomFilter decode(Frame frame) throws IOException {
     BloomShape shape = frame.shape(BloomShape.class);
     long bits = shape.bits();
     frame.require(bits >= 2, Arguments.outside("bits", bits, 2, BloomShape.MAX_BITS));
@@ -155,15 +156,16 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     frame.make(() -> new Probes(shape.scheme(), bits, shape.hashesPerKey()));
     frame.requireMemory(Words.wordsFor(bits) * Long.BYTES);
     Words coded = frame.section(0, Words.wordsFor(codeBytes * (long) Byte.SIZE));
-    byte[] code = Message.toBytes(coded, codeBytes);
-    frame.require(code != null, "bytes beyond the " + codeBytes + " of the code are not zero");
+    byte[] code =
+        frame.present(
+            Message.toBytes(coded, codeBytes),
+            "bytes beyond the " + codeBytes + " of the code are not zero");
     String problem = "the code is not that of %d ones in %d bits".formatted(ones, bits);
     if (frame.isOnlyVerified()) {
       frame.require(SparseBits.isCode(code, bits, ones), problem);
       return null;
     }
-    Words words = new Message(shape, ones, code).decode(coded.isShared());
-    frame.require(words != null, problem);
+    Words words = frame.present(new Message(shape, ones, code).decode(coded.isShared()), problem);
     return new CompressedBloomFilter(
         plain(frame.hasher(), shape, coded.isReadOnly() ? readOnly(words) : words));
   }

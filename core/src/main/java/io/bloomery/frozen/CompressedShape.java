@@ -144,7 +144,7 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("sentBits", sentBits, 1, MAX_BITS);
     Arguments.inRange("maxBits", maxBits, 2, MAX_BITS);
-    CompressedShape best = null;
+    CompressedShape best = powers(expectedKeys, 2, 1);
     double lowest = Double.POSITIVE_INFINITY;
     int most = mostProbes((double) sentBits / expectedKeys * Math.log(2));
     for (int k = 1; k <= most; k++) {

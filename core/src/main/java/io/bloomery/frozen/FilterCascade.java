@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is x a member, when every key that will ever be queried is known? Built from the members and all
@@ -347,7 +348,8 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
   private record Trial(CascadeShape shape, long seed, int maxLayers) {
 
     /** The layers, or null if there would be too many. */
-    Layer[] build(Supplier<? extends LongStream> smaller, Supplier<? extends LongStream> larger) {
+    Layer @Nullable [] build(
+        Supplier<? extends LongStream> smaller, Supplier<? extends LongStream> larger) {
       List<Layer> layers = new ArrayList<>();
       layers.add(firstLayer(smaller));
       long[] before = null;

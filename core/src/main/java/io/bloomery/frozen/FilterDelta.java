@@ -262,8 +262,8 @@ public final class FilterDelta {
     return frame;
   }
 
-  private static <F extends Storable> F read(byte[] frame, FilterKind<F> kind, Hasher hasher)
-      throws FilterFormatException {
+  private static <F extends Storable> F read(
+      byte[] frame, FilterKind<F> kind, @Nullable Hasher hasher) throws FilterFormatException {
     ByteArrayInputStream in = new ByteArrayInputStream(frame);
     try {
       Filter filter =

@@ -1,6 +1,7 @@
 package io.bloomery.frozen;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.PeeledTable;
@@ -23,10 +24,11 @@ final class Fingerprints {
   static PeeledTable decode(Frame frame, long cells, int width) throws IOException {
     int keys = (int) frame.number("keys", 0, FuseShape.MAX_KEYS);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
+    Words words = frame.section(0, FingerprintTable.wordsFor(cells, width));
     FingerprintTable table =
-        FingerprintTable.of(
-            frame.section(0, FingerprintTable.wordsFor(cells, width)), (int) cells, width);
-    frame.require(table != null, "section 0 has bits beyond its " + cells + " cells");
+        frame.present(
+            FingerprintTable.of(words, (int) cells, width),
+            "section 0 has bits beyond its " + cells + " cells");
     return new PeeledTable(keys, seed, table);
   }
 }

@@ -17,6 +17,7 @@ import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A static set as a table of fingerprints in which the xor of a member's three cells is its own
@@ -70,7 +71,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   private final int span;
 
   /** The cells if a key has three of 8 bits and there are keys, otherwise null. */
-  private final byte[] bytes;
+  private final byte @Nullable [] bytes;
 
   private FuseFilter(FuseShape shape, Hasher hasher, PeeledTable solved) {
     super(shape, hasher);

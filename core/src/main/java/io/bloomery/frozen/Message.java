@@ -12,6 +12,7 @@ import io.bloomery.membership.BloomShape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A snapshot of a Bloom filter with its bits coded, and its bytes without a frame. */
 final class Message {
@@ -56,7 +57,7 @@ final class Message {
   }
 
   /** The bits, or null if the code does not have that many ones. */
-  Words decode(boolean shared) {
+  @Nullable Words decode(boolean shared) {
     Words words = Words.forBits(shape.bits(), shared);
     return SparseBits.decode(code, 0, code.length, words, shape.bits(), ones) ? words : null;
   }
@@ -124,7 +125,7 @@ final class Message {
   }
 
   /** The first bytes of words, or null if the rest are not zero. */
-  static byte[] toBytes(Words words, int count) {
+  static byte @Nullable [] toBytes(Words words, int count) {
     byte[] bytes = new byte[count];
     for (int i = 0; i < count; i++) {
       bytes[i] = (byte) (words.get(i >>> 3) >>> (i << 3));

@@ -2,6 +2,7 @@ package io.bloomery.frozen;
 
 import io.bloomery.FilterFormatException;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message of a header, whose last four bytes are a checksum, and what follows it: what reading
@@ -31,7 +32,7 @@ record SealedBytes(String origin, int headerBytes) {
     }
   }
 
-  FilterFormatException problem(long offset, String what) {
-    return new FilterFormatException(origin, offset, what);
+  FilterFormatException problem(long offset, @Nullable String what) {
+    return new FilterFormatException(origin, offset, String.valueOf(what));
   }
 }

@@ -13,6 +13,7 @@ import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.spill.HashSpill;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A static set in 2^b filters of one kind, each for the keys whose hash begins with its own b bits:
@@ -120,7 +121,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
     for (HashedFilter shard : shards) {
       Frame inner = Frame.encode((Storable) shard);
       for (String name : names) {
-        Number value = inner.get(name);
+        Number value = Objects.requireNonNull(inner.get(name), name);
         table[at++] =
             value instanceof Double real ? Double.doubleToRawLongBits(real) : value.longValue();
       }

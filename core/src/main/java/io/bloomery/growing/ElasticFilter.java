@@ -14,6 +14,7 @@ import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of fingerprints for a set of unknown size, with deletes, that grows by one small page at
@@ -122,7 +123,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
     return pages.write(frame);
   }
 
-  private static ElasticFilter decode(Frame frame) throws IOException {
+  private static @Nullable ElasticFilter decode(Frame frame) throws IOException {
     ElasticShape shape = frame.shape(ElasticShape.class);
     int count = (int) frame.number("pages", shape.pages(0), Math.max(shape.pages(0), MAX_PAGES));
     long keys = frame.number("keys", 0, (long) count * ElasticShape.PAGE_KEYS);

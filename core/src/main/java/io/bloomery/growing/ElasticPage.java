@@ -1,6 +1,7 @@
 package io.bloomery.growing;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pages of an {@link ElasticFilter}: an array of words each, which holds the fingerprints of
@@ -304,7 +305,7 @@ final class ElasticPage {
    * place, or null if none matches. Where a key has this page's shorter entry, that entry is a
    * prefix of the one removed, so it still stands for whatever key that was.
    */
-  static long[] remove(long[] page, long hash) {
+  static long @Nullable [] remove(long[] page, long hash) {
     int bucket = (int) (hash >>> LOW_BITS);
     int marker = marker(page, bucket);
     int number = longestMatch(page, hash, marker, bucket);

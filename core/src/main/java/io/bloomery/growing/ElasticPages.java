@@ -5,6 +5,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import java.io.IOException;
 import java.nio.LongBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pages of an elastic filter, by the last bits of the hashes they hold.
@@ -21,9 +22,15 @@ final class ElasticPages {
   /** The array header of a page and the reference to it. */
   static final int OBJECT_BITS = 192;
 
+  /** The directory of a mapped file, whose pages are read from its words. */
+  private static final long[][] MAPPED = {};
+
+  /** The words of pages on the heap. */
+  private static final Words ON_HEAP = Words.allocate(0, false);
+
   private int count;
   private int fingerprintBits;
-  private long[][] directory;
+  private long[][] directory = MAPPED;
 
   // Only of a mapped file.
   private final Words starts;
@@ -37,7 +44,7 @@ final class ElasticPages {
   }
 
   static ElasticPages empty(int count, int fingerprintBits) {
-    ElasticPages pages = new ElasticPages(count, fingerprintBits, null, null);
+    ElasticPages pages = new ElasticPages(count, fingerprintBits, ON_HEAP, ON_HEAP);
     pages.clear(count, fingerprintBits);
     return pages;
   }
@@ -55,7 +62,7 @@ final class ElasticPages {
   }
 
   private void requireWritable() {
-    if (stored != null) {
+    if (stored != ON_HEAP) {
       throw new IllegalStateException(READ_ONLY);
     }
   }
@@ -94,7 +101,7 @@ final class ElasticPages {
 
   boolean contains(long hash) {
     long[][] pages = directory;
-    return pages == null
+    return pages == MAPPED
         ? mappedContains(hash)
         : ElasticPage.contains(pages[(int) hash & (pages.length - 1)], hash);
   }
@@ -107,7 +114,7 @@ final class ElasticPages {
     for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
       int end = Math.min(start + Long.SIZE, to);
       // First brings the unary numbers of all buckets into the cache, so that misses overlap.
-      for (int i = start; pages != null && i < end; i++) {
+      for (int i = start; pages != MAPPED && i < end; i++) {
         touched[0] |= ElasticPage.touch(pages[(int) hashes[i] & (pages.length - 1)], hashes[i]);
       }
       long answers = 0;
@@ -173,7 +180,7 @@ final class ElasticPages {
     for (int i = 0; i < count; i++) {
       long[] page = page(i);
       // Of a mapped file that is forged, pages that contradict themselves have no share.
-      if (stored == null || (page.length > 0 && ElasticPage.isSound(page))) {
+      if (stored == ON_HEAP || (page.length > 0 && ElasticPage.isSound(page))) {
         sum += Math.scalb(ElasticPage.covered(page), -levelOf(i));
       }
     }
@@ -183,7 +190,7 @@ final class ElasticPages {
   long sizeInBits() {
     long words = 0;
     for (int i = 0; i < count; i++) {
-      words += stored == null ? directory[i].length : ElasticPage.length(storedWords(i));
+      words += stored == ON_HEAP ? directory[i].length : ElasticPage.length(storedWords(i));
     }
     return words * Long.SIZE + (long) count * OBJECT_BITS;
   }
@@ -195,26 +202,26 @@ final class ElasticPages {
   }
 
   ElasticPages copy() {
-    ElasticPages copy = new ElasticPages(count, fingerprintBits, null, null);
+    ElasticPages copy = new ElasticPages(count, fingerprintBits, ON_HEAP, ON_HEAP);
     copy.directory = new long[places(count)][];
     for (int i = 0; i < count; i++) {
       long[] page = page(i);
       if (page.length == 0 || ElasticPage.level(page) != levelOf(i)) {
         throw new IllegalStateException("page " + i + " of the mapped file is damaged");
       }
-      copy.put(i, stored == null ? page.clone() : page);
+      copy.put(i, stored == ON_HEAP ? page.clone() : page);
     }
     return copy;
   }
 
   /** Page i, read from the file if that is mapped. */
   private long[] page(int i) {
-    return stored == null ? directory[i] : mappedPage(i);
+    return stored == ON_HEAP ? directory[i] : mappedPage(i);
   }
 
   /** Adds the sections of these pages to a frame: where each begins, and their words. */
   Frame write(Frame frame) {
-    if (stored != null) {
+    if (stored != ON_HEAP) {
       return frame.put("words", stored.length()).section(starts).section(stored);
     }
     long[] begins = new long[count];
@@ -236,7 +243,7 @@ final class ElasticPages {
   }
 
   /** Pages of a frame; null if it is only verified. */
-  static ElasticPages read(Frame frame, int count, int fingerprintBits, long keys)
+  static @Nullable ElasticPages read(Frame frame, int count, int fingerprintBits, long keys)
       throws IOException {
     long words = frame.number("words", 1, Words.MAX_WORDS);
     frame.requireMemory(2 * Long.BYTES * words);
@@ -245,8 +252,8 @@ final class ElasticPages {
     if (stored.isReadOnly()) {
       return new ElasticPages(count, fingerprintBits, starts, stored);
     }
-    ElasticPages pages = new ElasticPages(count, fingerprintBits, null, null);
-    pages.directory = frame.isOnlyVerified() ? null : new long[places(count)][];
+    ElasticPages pages = new ElasticPages(count, fingerprintBits, ON_HEAP, ON_HEAP);
+    pages.directory = frame.isOnlyVerified() ? MAPPED : new long[places(count)][];
     ElasticPages source = new ElasticPages(count, fingerprintBits, starts, stored);
     long at = 0;
     long entries = 0;
@@ -261,13 +268,13 @@ final class ElasticPages {
       int most = source.lengthAt(ElasticPage.level(page)) + 1;
       frame.require(ElasticPage.width(page) <= most, "page " + i + " has wider slots");
       frame.requireOfWords(() -> ElasticPage.isSound(page), "page " + i + " contradicts itself");
-      if (pages.directory != null) {
+      if (pages.directory != MAPPED) {
         pages.put(i, page);
       }
     }
     frame.require(at == stored.length(), "there are words after the last page");
     frame.require(entries >= keys, "there are fewer entries than keys");
-    return pages.directory == null ? null : pages;
+    return pages.directory == MAPPED ? null : pages;
   }
 
   /**

@@ -10,6 +10,7 @@ import io.bloomery.internal.numeric.Sizing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whole filters as layers, of any addable kind: how large each is, at which rate, how many keys it
@@ -149,7 +150,7 @@ final class FilterLayers<F extends AddableFilter> {
   }
 
   /** The newest layer that reports a key present, or null. */
-  Layer<F> claimant(long hash) {
+  @Nullable Layer<F> claimant(long hash) {
     for (int i = layers.size() - 1; i >= 0; i--) {
       if (layers.get(i).filter.mightContainHash(hash)) {
         return layers.get(i);

@@ -10,6 +10,7 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a scalable Bloom filter: how large its first layer is and how it grows. Layer i = 0,
@@ -383,7 +384,7 @@ public record ScalableShape(
     long left = Sizing.requireLoad(keys);
     double logOfNone = 0;
     Shape shape = layer(0);
-    for (int i = 0; left > 0; i++) {
+    for (int i = 0; shape != null && left > 0; i++) {
       Shape next = left > layerKeys(i) && i + 1 < MAX_LAYERS ? layerOrNull(i + 1) : null;
       long here = next == null ? left : layerKeys(i);
       logOfNone += Math.log1p(-shape.falsePositiveRate(here));
@@ -393,7 +394,7 @@ public record ScalableShape(
     return 0 - Math.expm1(logOfNone); // never -0
   }
 
-  private Shape layerOrNull(int layer) {
+  private @Nullable Shape layerOrNull(int layer) {
     try {
       return layer(layer);
     } catch (IllegalArgumentException tooLarge) {

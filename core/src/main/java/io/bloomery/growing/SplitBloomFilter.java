@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter of several layers, in which the hash assigns each key to one layer; it detects
@@ -77,7 +78,7 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
 
   private final AtomicLong keys;
   private volatile Matrix matrix;
-  private Supplier<LongStream> source;
+  private @Nullable Supplier<LongStream> source;
   private long newKeys;
 
   /** The layers, replaced by the next rebuild. */

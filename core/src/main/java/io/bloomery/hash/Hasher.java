@@ -42,14 +42,15 @@ public final class Hasher {
   private static final byte[] CHECK_TEXT = "bloomery key check".getBytes(UTF_8);
   private static final Hasher DEFAULT = xxh3(0);
 
-  private final Hasher64 xxh3;
-  private final SipHash sip;
+  private final @Nullable Hasher64 xxh3;
+  private final @Nullable SipHash sip;
   private final long seed;
-  private final byte[] nonce; // null if there is none
+  private final byte @Nullable [] nonce; // null if there is none
   private final Xxh3Short shortKeys;
   private final long flip; // here and not in an object of its own: a read less for each number
 
-  private Hasher(Hasher64 xxh3, SipHash sip, long seed, byte[] nonce) {
+  private Hasher(
+      @Nullable Hasher64 xxh3, @Nullable SipHash sip, long seed, byte @Nullable [] nonce) {
     this.xxh3 = xxh3;
     this.sip = sip;
     this.seed = seed;
@@ -103,7 +104,7 @@ public final class Hasher {
     return keyed(new SipHash(key), nonce.clone());
   }
 
-  private static Hasher keyed(SipHash sip, byte[] nonce) {
+  private static Hasher keyed(SipHash sip, byte @Nullable [] nonce) {
     return new Hasher(null, sip, sip.hash(CHECK_TEXT, 0, CHECK_TEXT.length), nonce);
   }
 
@@ -150,6 +151,7 @@ public final class Hasher {
     return hashChecked(bytes, offset, length);
   }
 
+  @SuppressWarnings("NullAway") // a hasher that is not SipHash is XXH3
   private long hashChecked(byte[] bytes, int offset, int length) {
     if (sip != null) {
       return sip.hash(bytes, offset, length);

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which of a few values does a key have? Every key that was put always gets its value; any other
@@ -302,7 +303,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   /** Keys with their values, and a rate: that of the whole, or that of each filter. */
   public static final class Builder extends MapBuilder<Builder> {
     private double filterRate;
-    private BloomShape firstFilter;
+    private @Nullable BloomShape firstFilter;
 
     private Builder() {}
 
@@ -374,10 +375,10 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   }
 
   /** One attempt with one seed. */
-  private record Trial(BloomierCascadeShape shape, BloomShape firstFilter, long seed) {
+  private record Trial(BloomierCascadeShape shape, @Nullable BloomShape firstFilter, long seed) {
 
     /** The levels, or null if there would be too many. */
-    Layer[][] build(DistinctKeys distinct) {
+    Layer @Nullable [][] build(DistinctKeys distinct) {
       int left = distinct.count();
       long[] hashes = new long[left];
       int[] numbers = new int[left];

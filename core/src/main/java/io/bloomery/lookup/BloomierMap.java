@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable map from keys to values that does not hold the keys; it always returns the value of
@@ -77,7 +78,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
   private final long keys;
   private final long values;
   private final SolvedTable table;
-  private final Words valueList; // null if the cells hold the values directly
+  private final @Nullable Words valueList; // null if the cells hold the values directly
   private final List<String> labels;
 
   private BloomierMap(
@@ -85,7 +86,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
       Hasher hasher,
       long keys,
       SolvedTable table,
-      Words valueList,
+      @Nullable Words valueList,
       List<String> labels) {
     super(shape, hasher);
     this.keys = keys;
@@ -218,7 +219,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
     SolvedTable table = SolvedTable.read(frame, shape, header.keys, header.seed);
     boolean listed = header.listed;
     Words list = listed ? frame.section(1, header.values) : null;
-    for (long i = 0; listed && i < header.values; i++) {
+    for (long i = 0; list != null && i < header.values; i++) {
       if (list.get(i) < 0 || (i > 0 && list.get(i) <= list.get(i - 1))) {
         throw frame.problem("value " + i + " is negative or not in ascending order");
       }
@@ -329,8 +330,8 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
   public static final class Builder extends MapBuilder<Builder> {
 
     private final Map<String, Integer> labels = new LinkedHashMap<>();
-    private BloomierShape shape;
-    private LongFunction<? extends SolvedCells> cells;
+    private @Nullable BloomierShape shape;
+    private @Nullable LongFunction<? extends SolvedCells> cells;
     private long valueCount;
 
     private Builder() {}
@@ -430,8 +431,10 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
       ValueRange range = range();
       DistinctKeys distinct = DistinctKeys.of(hashes, range.numbers(), count, seed, range::value);
       SolvedCells solved = cells(distinct.count());
-      boolean listed = range.list() != null && isListSmaller(range, solved, distinct.count());
-      BloomierShape best = shape != null ? shape : shape(range, solved, distinct.count(), listed);
+      long[] list = smallerList(range, solved, distinct.count());
+      boolean listed = list != null;
+      long different = list != null ? list.length : range.bound();
+      BloomierShape best = shape != null ? shape : shape(different, solved, distinct.count());
       SolvedTable table =
           SolvedTable.solve(
               best, distinct, i -> listed ? distinct.value(i) : range.value(distinct.value(i)));
@@ -440,7 +443,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
           hasher,
           distinct.count(),
           table,
-          listed ? Words.copyOf(range.list(), false) : null,
+          list == null ? null : Words.copyOf(list, false),
           List.copyOf(labels.keySet()));
     }
 
@@ -466,22 +469,25 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
           : SolvedCells.Peeled.forKeys(most, SolvedCells.Peeled.DEFAULT_PER_KEY);
     }
 
-    private boolean isListSmaller(ValueRange range, SolvedCells solved, int keys) {
-      if (range.isLarge()) {
-        return true;
+    /** The list of values if cells with their numbers and the list take less memory, or null. */
+    private long @Nullable [] smallerList(ValueRange range, SolvedCells solved, int keys) {
+      long[] list = range.list();
+      if (list == null || range.isLarge()) {
+        return list;
       }
-      long list = range.list().length * (long) Long.SIZE;
       BloomierShape direct;
       try {
-        direct = shape(range, solved, keys, false);
+        direct = shape(range.bound(), solved, keys);
       } catch (IllegalArgumentException cellsWouldBeTooWide) {
-        return true;
+        return list;
       }
-      return shape(range, solved, keys, true).sizeInBits() + list < direct.sizeInBits();
+      long bits = list.length * (long) Long.SIZE;
+      return shape(list.length, solved, keys).sizeInBits() + bits < direct.sizeInBits()
+          ? list
+          : null;
     }
 
-    private BloomierShape shape(ValueRange range, SolvedCells solved, int keys, boolean listed) {
-      long different = listed ? range.list().length : range.bound();
+    private BloomierShape shape(long different, SolvedCells solved, int keys) {
       return BloomierShape.forKeys(Math.max(1, keys), falsePositiveRate, different, solved);
     }
   }

@@ -98,15 +98,12 @@ public final class LatticeApproximator<V> {
    * @return a value that is not below the one that the key was given; the bottom: it has none
    */
   public V getHash(long hash) {
-    V meet = null;
-    for (int i = 0; i < hashesPerKey; i++) {
+    V meet = cells.get((int) Draws.index(hash, 0, modulus));
+    for (int i = 1; meet != null && i < hashesPerKey; i++) {
       V cell = cells.get((int) Draws.index(hash, i, modulus));
-      if (cell == null) {
-        return lattice.bottom();
-      }
-      meet = i == 0 ? cell : lattice.meet(meet, cell);
+      meet = cell == null ? null : lattice.meet(meet, cell);
     }
-    return meet;
+    return meet == null ? lattice.bottom() : meet;
   }
 
   /**

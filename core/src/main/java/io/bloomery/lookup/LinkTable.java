@@ -2,6 +2,7 @@ package io.bloomery.lookup;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Over which link is service x reached, and how far away is it? One node's view of a network: its
@@ -194,10 +196,13 @@ public final class LinkTable<N extends Comparable<? super N>> {
    * @return links, the highest potential first
    */
   public List<N> byPotentialOfHash(long hash) {
-    List<N> ranked = new ArrayList<>(links.keySet());
-    ranked.removeIf(link -> links.get(link).potentialHash(hash) == 0);
-    ranked.sort(Comparator.comparingDouble(link -> -links.get(link).potentialHash(hash)));
-    return ranked;
+    Map<N, Double> potentials = new LinkedHashMap<>();
+    links.forEach((link, filter) -> potentials.put(link, filter.potentialHash(hash)));
+    return potentials.entrySet().stream()
+        .filter(link -> link.getValue() != 0)
+        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A map from a fixed set of keys to values that can change, without the keys: it always returns the
@@ -278,9 +279,9 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   /** Keys, their first values, and the options of a map. */
   public static final class Builder extends MapBuilder<Builder> {
 
-    private MutableBloomierShape shape;
+    private @Nullable MutableBloomierShape shape;
     private int valueBits;
-    private LongFunction<SolvedCells.Peeled> cells;
+    private @Nullable LongFunction<SolvedCells.Peeled> cells;
     private Writers writers = Writers.MANY;
 
     private Builder() {}

@@ -13,6 +13,7 @@ import io.bloomery.plan.SolvedCells;
 import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import java.io.IOException;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A solved table of q-bit numbers, by peeling or by elimination. */
 final class SolvedTable {
@@ -21,10 +22,10 @@ final class SolvedTable {
 
   private final int width;
   private final long seed;
-  private final XorTable peeled; // one of the two is null
-  private final Ribbon ribbon;
+  private final @Nullable XorTable peeled; // one of the two is null
+  private final @Nullable Ribbon ribbon;
 
-  private SolvedTable(int width, long seed, XorTable peeled, Ribbon ribbon) {
+  private SolvedTable(int width, long seed, @Nullable XorTable peeled, @Nullable Ribbon ribbon) {
     this.width = width;
     this.seed = seed;
     this.peeled = peeled;
@@ -72,6 +73,7 @@ final class SolvedTable {
   }
 
   /** Adds the fields of the cells and a section. */
+  @SuppressWarnings("NullAway") // one of peeled and ribbon is there, by the cells
   Frame put(Frame frame, SolvedCells cells) {
     return cells instanceof SolvedCells.Peeled each
         ? frame.put(each).section(peeled.words())
@@ -100,6 +102,7 @@ final class SolvedTable {
   }
 
   /** The number of a key; any number of q bits for a key that was not put. */
+  @SuppressWarnings("NullAway") // one of peeled and ribbon is there
   long number(long hash) {
     return peeled != null
         ? peeled.get(hash)

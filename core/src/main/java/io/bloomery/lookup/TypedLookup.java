@@ -129,7 +129,7 @@ public final class TypedLookup<V> {
     return value(filter.getHash(hash));
   }
 
-  private V value(long number) {
+  private @Nullable V value(long number) {
     return number >= 0 && number < values.size() ? values.get((int) number) : null;
   }
 }

@@ -3,6 +3,7 @@ package io.bloomery.lookup;
 import io.bloomery.internal.check.Arguments;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The distinct values of a map, numbered in ascending order, while it is built. Cells hold either
@@ -12,11 +13,11 @@ final class ValueRange {
 
   private static final long FEW = 1 << 24;
 
-  private final long[] list; // null if value i has number i
+  private final long @Nullable [] list; // null if value i has number i
   private final long bound; // all values are below
   private final int[] numbers;
 
-  private ValueRange(long[] list, long bound, int[] numbers) {
+  private ValueRange(long @Nullable [] list, long bound, int[] numbers) {
     this.list = list;
     this.bound = bound;
     this.numbers = numbers;
@@ -79,7 +80,7 @@ final class ValueRange {
   }
 
   /** The distinct values in ascending order, or null if they are all numbers below a bound. */
-  long[] list() {
+  long @Nullable [] list() {
     return list;
   }
 

@@ -15,6 +15,7 @@ import io.bloomery.plan.Need;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A static Bloom filter that is built N times with different hash families, keeping the best of
@@ -130,7 +131,7 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> implements Que
         fewestOnes = ones;
       }
     }
-    return best;
+    return Objects.requireNonNull(best, "there is a family");
   }
 
   private Frame encode() {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of the blocked Bloom filter: all bits of a key lie in a few words of one block.
@@ -178,7 +179,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
    * One word in one-word blocks, two or more in others: one word of several would be a 64-bit
    * block.
    */
-  private static BlockShape fewestWords(List<BlockShape> shapes) {
+  private static @Nullable BlockShape fewestWords(List<BlockShape> shapes) {
     return FewestWords.choose(shapes, BlockShape::sizeInBits, BlockShape::wordsPerKey);
   }
 
@@ -195,7 +196,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
     return shapes;
   }
 
-  private static BlockShape search(long keys, double rate, int blockBits, int words) {
+  private static @Nullable BlockShape search(long keys, double rate, int blockBits, int words) {
     int most = Math.min(LaneCover.MAX_LANE_PROBES, (Sizing.mostProbes(rate, 1) - 1) / words + 1);
     long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 1.1 / blockBits) + 1;
     int start = (int) Math.round(BloomMath.informationBound(rate) / words);

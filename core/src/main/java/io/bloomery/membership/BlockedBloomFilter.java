@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter that keeps all bits of a key in one block of 64 to 512 bits, so that a query costs
@@ -49,10 +50,10 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
   private final BlockProbes probes;
 
   /** The words; null if they are mapped. */
-  private final long[] heap;
+  private final long @Nullable [] heap;
 
   /** The words if adds are plain stores, otherwise null. */
-  private final long[] alone;
+  private final long @Nullable [] unsharedWords;
 
   private BlockedBloomFilter(BlockShape shape, Hasher hasher, Words words) {
     super(shape, hasher, words);
@@ -63,7 +64,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
             shape.wordsPerKey(),
             shape.bitsPerWord());
     this.heap = words.heap();
-    this.alone = probes.alone(words);
+    this.unsharedWords = probes.unsharedWords(words);
   }
 
   private static Variant variant(int blockBits) {
@@ -179,7 +180,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
 
   @Override
   public boolean addHash(long hash) {
-    long[] array = alone;
+    long[] array = unsharedWords;
     return array != null ? probes.setAlone(hash, array) : probes.setAll(hash, words);
   }
 

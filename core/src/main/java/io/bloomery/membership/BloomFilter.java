@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The classic Bloom filter: {@code k} of {@code m} bits per key, chosen by an {@link IndexScheme}.
@@ -70,10 +71,10 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   private final Probes probes;
 
   /** The words if positions in them are products, otherwise null. */
-  private final long[] quick;
+  private final long @Nullable [] heapWords;
 
   /** The same if a hash has seven positions and adds are plain stores, otherwise null. */
-  private final long[] alone;
+  private final long @Nullable [] unsharedWords;
 
   private final long size;
   private final int count;
@@ -81,8 +82,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   private BloomFilter(BloomShape shape, Hasher hasher, Words words) {
     super(shape, hasher, words);
     this.probes = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
-    this.quick = probes.quick(words);
-    this.alone = words.isShared() || shape.hashesPerKey() != 7 ? null : quick;
+    this.heapWords = probes.heapWords(words);
+    this.unsharedWords = words.isShared() || shape.hashesPerKey() != 7 ? null : heapWords;
     this.size = words.length();
     this.count = shape.hashesPerKey();
   }
@@ -181,7 +182,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   @Override
   public boolean mightContainHash(long hash) {
-    long[] heap = quick;
+    long[] heap = heapWords;
     return heap != null ? Powers.allSet(hash, heap, size, count) : probes.allSet(hash, words);
   }
 
@@ -198,7 +199,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   @Override
   public boolean addHash(long hash) {
-    long[] heap = alone;
+    long[] heap = unsharedWords;
     return heap != null ? Powers.setSeven(hash, heap, size) : probes.setAll(hash, words);
   }
 

@@ -6,6 +6,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a d-left fingerprint filter: {@code tables} subtables of {@code buckets} buckets of
@@ -67,7 +68,7 @@ public record DLeftFingerprintShape(int tables, long buckets, int bucketWords) i
     return best;
   }
 
-  private static DLeftFingerprintShape ofBuckets(int tables, double buckets, int words) {
+  private static @Nullable DLeftFingerprintShape ofBuckets(int tables, double buckets, int words) {
     return buckets * tables * words * Long.SIZE <= MAX_BITS
         ? new DLeftFingerprintShape(tables, (long) buckets, words)
         : null;
@@ -84,15 +85,15 @@ public record DLeftFingerprintShape(int tables, long buckets, int bucketWords) i
   public static DLeftFingerprintShape forBudget(long expectedKeys, long bits) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, 2 * Long.SIZE);
-    DLeftFingerprintShape best = null;
-    double lowest = 1;
+    DLeftFingerprintShape best = new DLeftFingerprintShape(2, bits / (2 * Long.SIZE), 1);
+    double lowest = best.falsePositiveRate(expectedKeys);
     for (int tables = 2; tables <= MAX_TABLES; tables++) {
       for (int words = 1; words <= 2; words++) {
         long buckets = bits / ((long) Long.SIZE * tables * words);
         if (buckets >= 1) {
           DLeftFingerprintShape shape = new DLeftFingerprintShape(tables, buckets, words);
           double rate = shape.falsePositiveRate(expectedKeys);
-          if (best == null || rate < lowest) {
+          if (rate < lowest) {
             best = shape;
             lowest = rate;
           }

@@ -4,6 +4,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a Bloom filter with a bucket table: m bits and m buckets, k hashes per key, one of
@@ -74,7 +75,8 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
     return best;
   }
 
-  private static MemoryOptimizedShape smallest(long keys, double rate, int itemBits, long least) {
+  private static @Nullable MemoryOptimizedShape smallest(
+      long keys, double rate, int itemBits, long least) {
     Sizing.Choice choice =
         Sizing.smallest(
             (more, k) -> rate(least + more - 1, k, itemBits, keys),

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the user knows: the keys, a rate or a memory budget, and {@linkplain Need needs}. Immutable;
@@ -26,8 +27,8 @@ public final class Needs {
   private final OptionalLong budget;
   private final OptionalLong universe;
   private final Set<Need> needs;
-  private final Preference preference;
-  private final Popularity popularity;
+  private final @Nullable Preference preference;
+  private final @Nullable Popularity popularity;
 
   private Needs(
       long keys,
@@ -35,8 +36,8 @@ public final class Needs {
       OptionalLong budget,
       OptionalLong universe,
       Set<Need> needs,
-      Preference preference,
-      Popularity popularity) {
+      @Nullable Preference preference,
+      @Nullable Popularity popularity) {
     this.keys = keys;
     this.rate = rate;
     this.budget = budget;

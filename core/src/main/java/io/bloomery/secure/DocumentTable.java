@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The documents of a {@link SecureIndex}: for each a name, a nonce of two words and a filter of
@@ -160,7 +161,7 @@ final class DocumentTable {
 
   /** A copy of a document's filter. */
   long[] filter(String name) {
-    long from = (long) rows.get(name) * filterWords;
+    long from = (long) Objects.requireNonNull(rows.get(name), name) * filterWords;
     long[] filter = new long[filterWords];
     Arrays.setAll(filter, i -> filters.get(from + i));
     return filter;

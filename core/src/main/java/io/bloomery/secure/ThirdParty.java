@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The party between the clients and the owner of an {@link EncryptedFilter}, called Ted in the
@@ -40,9 +41,9 @@ public final class ThirdParty implements AutoCloseable {
   /** What is known of a client: the ratio, and what it may ask; null for anything. */
   private static final class Client {
     private final byte[] ratio;
-    private final EncryptedFilter allowed;
+    private final @Nullable EncryptedFilter allowed;
 
-    Client(byte[] ratio, EncryptedFilter allowed) {
+    Client(byte[] ratio, @Nullable EncryptedFilter allowed) {
       this.ratio = ratio;
       this.allowed = allowed;
     }
@@ -111,7 +112,8 @@ public final class ThirdParty implements AutoCloseable {
     put(client, fromClient, fromOwner, allowed);
   }
 
-  private void put(String client, byte[] fromClient, byte[] fromOwner, EncryptedFilter allowed) {
+  private void put(
+      String client, byte[] fromClient, byte[] fromOwner, @Nullable EncryptedFilter allowed) {
     Objects.requireNonNull(client, "client");
     requireAlive();
     BigInteger mask = group.exponent(fromClient);
@@ -147,7 +149,7 @@ public final class ThirdParty implements AutoCloseable {
 
   /** The owner's encryption of the word whose encryption by a client this is. */
   byte[] translate(String client, byte[] query) {
-    return translate(clients.get(client), query);
+    return translate(Objects.requireNonNull(clients.get(client), client), query);
   }
 
   private byte[] translate(Client client, byte[] query) {

@@ -20,6 +20,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is x close to some member? Items within a distance of a member are probably found, items far from
@@ -61,8 +62,8 @@ public final class DistanceSensitiveFilter
   private final DistanceShape shape;
   private final long seed;
   private final Words words;
-  private final LocalityHash.BitSampling sampling;
-  private final LocalityHash.MinHash minHash;
+  private final LocalityHash.@Nullable BitSampling sampling;
+  private final LocalityHash.@Nullable MinHash minHash;
 
   private DistanceSensitiveFilter(DistanceShape shape, long seed, Words words) {
     this.shape = shape;
@@ -158,7 +159,7 @@ public final class DistanceSensitiveFilter
    */
   public boolean addSet(long... hashes) {
     requireDistance(DistanceShape.Distance.JACCARD);
-    return add(hashes, minHash);
+    return add(hashes, Objects.requireNonNull(minHash));
   }
 
   /**
@@ -203,7 +204,7 @@ public final class DistanceSensitiveFilter
    */
   public int scoreSet(long... hashes) {
     requireDistance(DistanceShape.Distance.JACCARD);
-    return score(hashes, minHash);
+    return score(hashes, Objects.requireNonNull(minHash));
   }
 
   /**
@@ -234,6 +235,7 @@ public final class DistanceSensitiveFilter
     return score;
   }
 
+  @SuppressWarnings("NullAway") // the distance decides which functions there are
   private long value(byte[] bytes, int offset, long[] set, int function) {
     return switch (shape.distance()) {
       case HAMMING -> sampling.hash(bytes, offset, function);
@@ -247,10 +249,10 @@ public final class DistanceSensitiveFilter
         + Mix.reduce(Mix.stream(value, function), shape.arrayBits());
   }
 
-  /** The numbers of 8 bytes each; null for a vector. */
+  /** The numbers of 8 bytes each; none for a vector. */
   private long[] elements(byte[] bytes, int offset, int length) {
     if (shape.distance() == DistanceShape.Distance.HAMMING) {
-      return null;
+      return new long[0];
     }
     long[] numbers = new long[length / Long.BYTES];
     for (int i = 0; i < numbers.length; i++) {
@@ -259,6 +261,7 @@ public final class DistanceSensitiveFilter
     return numbers;
   }
 
+  @SuppressWarnings("NullAway") // the distance decides which functions there are
   private boolean isItem(int length) {
     return switch (shape.distance()) {
       case HAMMING -> length == sampling.vectorBytes();
@@ -267,6 +270,7 @@ public final class DistanceSensitiveFilter
     };
   }
 
+  @SuppressWarnings("NullAway") // the distance decides which functions there are
   private void requireLength(byte[] item) {
     if (shape.distance() == DistanceShape.Distance.JACCARD) {
       Arguments.multipleOf("item.length", item.length, Long.BYTES);

@@ -5,6 +5,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.CountingMath;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a distance-sensitive Bloom filter: k arrays of m' bits with a locality-sensitive
@@ -173,7 +174,7 @@ public record DistanceShape(
   }
 
   /** The fewest arrays that keep both rates, with their best threshold; null if too many. */
-  private static DistanceShape fewestArrays(
+  private static @Nullable DistanceShape fewestArrays(
       Distance distance,
       int dimension,
       int samples,
@@ -210,7 +211,8 @@ public record DistanceShape(
   }
 
   /** The same with more arrays and the lowest threshold of few false positives. */
-  private DistanceShape withArrays(int k, long items, double near, double far, double errorRate) {
+  private @Nullable DistanceShape withArrays(
+      int k, long items, double near, double far, double errorRate) {
     double farBit = farProbability(items, far);
     int low = 1;
     int high = k;

@@ -1,6 +1,7 @@
 package io.bloomery.sync;
 
 import io.bloomery.internal.probe.Mix;
+import java.util.Objects;
 
 /**
  * Which cells and which checksum a hash has in an invertible table. Cell numbers are given as the
@@ -53,7 +54,7 @@ final class CellHash {
   static long hash(KeyCodec codec, long[] words, int at) {
     return codec.isLongs()
         ? codec.hash(words[at + KEY])
-        : codec.hash(codec.unpack(words, at + KEY));
+        : codec.hash(Objects.requireNonNull(codec.unpack(words, at + KEY), "no key"));
   }
 
   /** Adds to the count of a cell, and by xor the other words of {@code sum} to its other fields. */

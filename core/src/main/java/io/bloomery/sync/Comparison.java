@@ -103,7 +103,7 @@ final class Comparison {
       byte[] bits = new byte[(list.size() + 7) / 8];
       for (int i = 0; i < list.size(); i++) {
         int before = seen.merge(list.get(i), 1, Integer::sum) - 1;
-        boolean marked = marks == Marks.ALL ? owners.get(list.get(i)) > 1 : before > 0;
+        boolean marked = marks == Marks.ALL ? owners.getOrDefault(list.get(i), 0) > 1 : before > 0;
         bits[i / 8] |= (byte) (marked ? 1 << (i % 8) : 0);
       }
       verdicts[to] = messages.begin(VERDICTS, bits.length);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node of a network in which every node knows the sum, average, extremes and number of all
@@ -99,7 +100,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   private final Words gone;
 
   /** Nodes that have made an offer since this node was created or opened; null before the first. */
-  private Words heard;
+  private @Nullable Words heard;
 
   /** Whether this node was opened from a file, which may be older than what others remember. */
   private final boolean resumed;

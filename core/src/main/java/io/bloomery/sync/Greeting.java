@@ -1,6 +1,7 @@
 package io.bloomery.sync;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a side first tells about its set.
@@ -14,7 +15,7 @@ import java.util.Arrays;
  * @param secondSum the second half
  */
 record Greeting(
-    SetReconciliation.Method method,
+    SetReconciliation.@Nullable Method method,
     boolean approximate,
     long keys,
     int shortest,
@@ -30,7 +31,7 @@ record Greeting(
   private static final byte[] MAGIC = {'B', 'L', 'R', 'C'};
   private static final int APPROXIMATE = 1;
 
-  static Greeting of(KeySet set, SetReconciliation.Method method, boolean approximate) {
+  static Greeting of(KeySet set, SetReconciliation.@Nullable Method method, boolean approximate) {
     return new Greeting(
         method,
         approximate,

@@ -18,7 +18,10 @@ final class Initiator extends Side {
   private static final int MORE = 32;
 
   private final long seed;
+
+  @SuppressWarnings("NullAway.Init") // greet() sets it, before all that reads it
   private FilterExchange.Estimate estimate;
+
   private int rounds;
 
   Initiator(SetReconciliation options, Wire wire, long seed) {
@@ -88,12 +91,16 @@ final class Initiator extends Side {
 
   private SetReconciliation.Method choose() throws ReconciliationException {
     SetReconciliation.Method wanted = options.method();
-    if (wanted != null && theirs.method() != null && wanted != theirs.method()) {
+    SetReconciliation.Method peers = theirs.method();
+    if (wanted != null && peers != null && wanted != peers) {
       throw new ReconciliationException(
-          Reason.UNSUITABLE, "this side wants " + wanted + ", the peer " + theirs.method());
+          Reason.UNSUITABLE, "this side wants " + wanted + ", the peer " + peers);
     }
-    if (wanted != null || theirs.method() != null) {
-      return wanted != null ? wanted : theirs.method();
+    if (wanted != null) {
+      return wanted;
+    }
+    if (peers != null) {
+      return peers;
     }
     return SetReconciliation.Plan.best(
             mine.keys(), theirs.keys(), estimate.keyCount(), meanLength(), isApproximate())

@@ -17,6 +17,7 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An invertible Bloom lookup table: a set whose keys can be listed, provided that few enough remain
@@ -548,9 +549,9 @@ public final class InvertibleTable implements Filter, Storable {
     }
 
     private final Answer answer;
-    private final byte[] value;
+    private final byte @Nullable [] value;
 
-    Lookup(Answer answer, byte[] value) {
+    Lookup(Answer answer, byte @Nullable [] value) {
       this.answer = Objects.requireNonNull(answer, "answer");
       this.value = value;
     }
@@ -571,7 +572,7 @@ public final class InvertibleTable implements Filter, Storable {
      *     present
      */
     public Optional<byte[]> value() {
-      return answer == Answer.PRESENT ? Optional.of(value.clone()) : Optional.empty();
+      return Optional.ofNullable(value).map(byte[]::clone);
     }
 
     @Override

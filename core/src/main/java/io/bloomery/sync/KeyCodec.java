@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys of a format as the 64-bit words in which cells sum them up by xor, and their hashes. A key
@@ -113,7 +114,7 @@ final class KeyCodec {
   }
 
   /** The key of words, or null if no key has them. */
-  byte[] unpack(long[] words, int at) {
+  byte @Nullable [] unpack(long[] words, int at) {
     int length = format.keyBytes();
     if (format.variableLength()) {
       int last = format.keyBytes();

@@ -2,6 +2,7 @@ package io.bloomery.sync;
 
 import io.bloomery.sync.ReconciliationException.Reason;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** The side that answers. It accepts a question as often as an honest initiator may ask it. */
 final class Responder extends Side {
@@ -22,10 +23,10 @@ final class Responder extends Side {
     Message.ACCEPT
   };
 
-  private RatelessTable symbols;
+  private @Nullable RatelessTable symbols;
   private int symbolsAt = -1; // the size of the set of which they are
   private int symbolsSent;
-  private int[] sentAll;
+  private int @Nullable [] sentAll;
   private boolean equal;
   private final int[] asked = new int[Message.REFUSE + 1];
 

@@ -54,10 +54,10 @@ public final class SetReconciliation {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final KeyArena keys;
-  private final Method method;
+  private final @Nullable Method method;
   private final boolean approximate;
   private final long limit;
-  private final Long seed;
+  private final @Nullable Long seed;
 
   private SetReconciliation(Builder builder) {
     this.keys = builder.keys;
@@ -158,7 +158,7 @@ public final class SetReconciliation {
   }
 
   /** The method that this side insists on, or null. */
-  Method method() {
+  @Nullable Method method() {
     return method;
   }
 
@@ -174,10 +174,10 @@ public final class SetReconciliation {
   public static final class Builder {
 
     private KeyArena keys = new KeyArena();
-    private Method method;
+    private @Nullable Method method;
     private boolean approximate;
     private long limit = DEFAULT_LIMIT;
-    private Long seed;
+    private @Nullable Long seed;
 
     private Builder() {}
 
@@ -329,7 +329,7 @@ public final class SetReconciliation {
       return wireId;
     }
 
-    static Method of(int wireId) {
+    static @Nullable Method of(int wireId) {
       for (Method method : values()) {
         if (method.wireId == wireId) {
           return method;

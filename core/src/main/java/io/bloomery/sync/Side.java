@@ -17,9 +17,18 @@ abstract class Side {
 
   final SetReconciliation options;
   final Wire wire;
+
+  // reconcile() begins by setting these.
+  @SuppressWarnings("NullAway.Init")
   KeySet set;
+
+  @SuppressWarnings("NullAway.Init")
   Greeting mine;
+
+  @SuppressWarnings("NullAway.Init")
   Greeting theirs;
+
+  @SuppressWarnings("NullAway.Init")
   Terms terms;
 
   Side(SetReconciliation options, Wire wire) {

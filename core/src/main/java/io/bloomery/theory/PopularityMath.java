@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many hashes each key of a Bloom filter gets when some keys are queried more often than
@@ -305,7 +306,7 @@ public final class PopularityMath {
       return known;
     }
     int[] hashes = new int[groups];
-    for (int i = groups - 1; i >= 0; i--) {
+    for (int i = groups - 1; best != null && i >= 0; i--) {
       hashes[i] = best.hashes;
       best = best.before;
     }
@@ -352,7 +353,8 @@ public final class PopularityMath {
   }
 
   /** Numbers for the first groups. */
-  private record Partial(Partial before, int hashes, double cost, double rate, double excess) {}
+  private record Partial(
+      @Nullable Partial before, int hashes, double cost, double rate, double excess) {}
 
   private static List<Partial> undominated(List<Partial> states) {
     states.sort(Comparator.comparingDouble(Partial::cost).thenComparingDouble(Partial::rate));

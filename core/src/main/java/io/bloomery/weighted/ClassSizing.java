@@ -11,6 +11,7 @@ import io.bloomery.theory.PopularityMath;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how many keys to list, in how many classes, how wide the cells of their table are, and
@@ -383,7 +384,7 @@ final class ClassSizing {
    * The smallest shape with a listing for a rate, or null if it would be too large. The search
    * starts with the classic formula, whose rate is slightly too low, and ends with the exact one.
    */
-  private ClassShape forRate(Listing listing, double rate) {
+  private @Nullable ClassShape forRate(Listing listing, double rate) {
     long most = Shape.MAX_BITS / Long.SIZE;
     double guess = Math.min((double) most, -Math.log(rate) * BITS_PER_NAT * keys / Long.SIZE);
     long words =

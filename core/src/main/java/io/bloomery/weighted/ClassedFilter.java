@@ -13,6 +13,7 @@ import io.bloomery.internal.probe.Probes;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter in which the class of a key decides how many hashes it has.
@@ -37,7 +38,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   final Words words;
 
   private final Probes fewest;
-  private final Powers powers; // those of the fewest, null with another scheme
+  private final @Nullable Powers powers; // those of the fewest, null with another scheme
 
   /** Those of keys that are not listed, then those of each class. */
   private final Probes[] probes;
@@ -81,6 +82,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   }
 
   /** Whether the positions of a key after the fewest are set. */
+  @SuppressWarnings("NullAway") // called if positions are products, of all classes alike
   private boolean hasFurther(long hash) {
     Probes own = probes[classes.of(hash) + 1];
     return own == fewest || own.powers().allSetFrom(fewest.count(), hash, words);

@@ -31,8 +31,9 @@ final class KeyClasses {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final XorTable table; // null if no key is listed, or if the cells are bytes
-  private final byte[] bytes; // the words of a table on the heap with three cells per key, or null
+  private final @Nullable XorTable table; // null if no key is listed, or if the cells are bytes
+  private final byte @Nullable []
+      bytes; // the words of a table on the heap with three cells per key, or null
   private final int classes;
   private final long seed;
   private final int width;
@@ -40,11 +41,13 @@ final class KeyClasses {
   private final int length; // of a part, or of a segment
   private final int span; // in segments: what the first cell is drawn from
 
-  private KeyClasses(ClassShape shape, XorTable table) {
+  private KeyClasses(ClassShape shape, @Nullable XorTable table) {
     SolvedCells.Peeled cells = shape.table().cells();
-    boolean heap = table != null && cells.perKey() == 3 && table.words().heap() != null;
-    this.table = heap ? null : table;
-    this.bytes = heap ? bytes(table.words()) : null;
+    this.bytes =
+        table != null && cells.perKey() == 3 && !table.words().isReadOnly()
+            ? bytes(table.words())
+            : null;
+    this.table = bytes == null ? table : null;
     this.classes = shape.classes().size();
     this.seed = table == null ? 0 : table.seed();
     this.width = shape.table().cellBits();
@@ -113,6 +116,7 @@ final class KeyClasses {
   }
 
   /** The class of a key, or {@link #NONE}. */
+  @SuppressWarnings("NullAway") // called if keys are listed: their cells are bytes or a table
   int of(long hash) {
     long number = bytes != null ? number(hash) : table.get(hash);
     return Long.compareUnsigned(number, classes) < 0 ? (int) number : NONE;
@@ -150,7 +154,7 @@ final class KeyClasses {
     }
     Words words = Words.allocate(bytes.length / Long.BYTES - 1, false);
     for (int i = 0; i < words.length(); i++) {
-      words.heap()[Words.BASE + i] = (long) LONGS.get(bytes, i * Long.BYTES);
+      words.writable()[Words.BASE + i] = (long) LONGS.get(bytes, i * Long.BYTES);
     }
     return words;
   }

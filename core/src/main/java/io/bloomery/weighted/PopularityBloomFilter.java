@@ -133,12 +133,13 @@ public final class PopularityBloomFilter
   private Frame encode() {
     PopularityShape shape = shape();
     Words rows = Words.allocate((long) WORDS_PER_CLASS * shape.classes().size(), false);
+    long[] table = rows.writable();
     int at = Words.BASE;
     for (ClassShape.HashClass each : shape.classes()) {
-      rows.heap()[at++] = each.hashesPerKey();
-      rows.heap()[at++] = each.keyCount();
-      rows.heap()[at++] = Double.doubleToLongBits(each.members());
-      rows.heap()[at++] = Double.doubleToLongBits(each.queries());
+      table[at++] = each.hashesPerKey();
+      table[at++] = each.keyCount();
+      table[at++] = Double.doubleToLongBits(each.members());
+      table[at++] = Double.doubleToLongBits(each.queries());
     }
     return Frame.of(hasher())
         .put(new Header(shape.bits(), shape.scheme(), shape.hashesPerKey(), shape.classes().size()))

@@ -8,6 +8,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a filter of recent keys: a window of adds or of time, and cache lines of eight words
@@ -143,7 +144,7 @@ public record RecentShape(
     return new RecentShape(lines, layers, bitsPerWord, Ticks.millis("window", time), true);
   }
 
-  private static RecentShape search(long keys, double rate, int layers) {
+  private static @Nullable RecentShape search(long keys, double rate, int layers) {
     int words = LINE_BITS / LaneCover.LANE_BITS / layers;
     double each = rate / layers;
     int start = (int) Math.round(BloomMath.informationBound(each) / words);

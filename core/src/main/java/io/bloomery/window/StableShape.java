@@ -6,6 +6,7 @@ import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a stable Bloom filter: each add first decrements a few cells, then sets one cell in
@@ -102,7 +103,7 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
     return best;
   }
 
-  private static StableShape smallest(
+  private static @Nullable StableShape smallest(
       long keys,
       double rate,
       int width,
@@ -130,7 +131,7 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
    * The shape with this many cells that keeps a rate, or null if it needs more decrements than
    * allowed.
    */
-  private static StableShape sized(long cells, int width, int hashesPerKey, double rate) {
+  private static @Nullable StableShape sized(long cells, int width, int hashesPerKey, double rate) {
     double decrements = decrements(cells, hashesPerKey, (1 << width) - 1, rate);
     return decrements > Math.min(cells, Integer.MAX_VALUE)
         ? null

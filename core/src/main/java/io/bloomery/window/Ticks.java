@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time of a window: the number of adds so far, or milliseconds of a clock. It never goes back:
@@ -23,11 +24,11 @@ final class Ticks {
   /** The longest window in ticks. */
   static final long MAX_WINDOW = 1L << 42;
 
-  private final InstantSource clock;
+  private final @Nullable InstantSource clock;
   private final AtomicLong latest;
 
   /** Counts milliseconds of a clock, or adds if it is null; {@code latest} of them have passed. */
-  Ticks(InstantSource clock, long latest) {
+  Ticks(@Nullable InstantSource clock, long latest) {
     this.clock = clock;
     this.latest = new AtomicLong(latest);
   }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a file in a foreign format, with a position. Each method names what it reads, and
@@ -23,7 +25,7 @@ public final class ForeignBytes implements AutoCloseable {
 
   private final String origin;
   private final long budget;
-  private final FileChannel channel; // null: all bytes are in the buffer
+  private final @Nullable FileChannel channel; // null: all bytes are in the buffer
   private final long length;
   private final ByteBuffer buffer;
   private long bufferStart;
@@ -31,7 +33,7 @@ public final class ForeignBytes implements AutoCloseable {
   private long missingFrom; // where bytes were missing or left over, -1 if none were
 
   private ForeignBytes(
-      String origin, FileChannel channel, long length, ByteBuffer buffer, long budget) {
+      String origin, @Nullable FileChannel channel, long length, ByteBuffer buffer, long budget) {
     this.origin = origin;
     this.budget = budget;
     this.channel = channel;
@@ -402,7 +404,7 @@ public final class ForeignBytes implements AutoCloseable {
    * @param values what the message names
    * @return an exception to throw
    */
-  public FilterFormatException problem(long at, String form, Object... values) {
+  public FilterFormatException problem(long at, String form, @Nullable Object... values) {
     return new FilterFormatException(origin, at, String.format(Locale.ROOT, form, values));
   }
 
@@ -413,7 +415,7 @@ public final class ForeignBytes implements AutoCloseable {
    * @return the rest of its message
    */
   public String withoutOrigin(FilterFormatException problem) {
-    return problem.getMessage().substring(origin.length() + 2);
+    return Objects.requireNonNull(problem.getMessage()).substring(origin.length() + 2);
   }
 
   /**
@@ -440,7 +442,8 @@ public final class ForeignBytes implements AutoCloseable {
     bufferStart = position();
     buffer.compact();
     while (buffer.position() < count) {
-      if (channel.read(buffer, bufferStart + buffer.position()) < 0) {
+      // The bytes of an array are all in the buffer, so that only those of a file are missing.
+      if (Objects.requireNonNull(channel).read(buffer, bufferStart + buffer.position()) < 0) {
         throw problem(length, "%s: the file was cut short while it was read", what);
       }
     }

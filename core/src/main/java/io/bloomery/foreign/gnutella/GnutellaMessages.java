@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages that carry a table of Gnutella's query routing. A header is 16 bytes of id, the type
@@ -64,11 +65,11 @@ final class GnutellaMessages {
   private final ForeignBytes in;
   private final byte[] buffer = new byte[PART_BYTES];
   private ByteArrayOutputStream ids = new ByteArrayOutputStream();
-  private long[] words; // null: before the first RESET
+  private long[] words = {}; // empty before the first RESET
   private int infinity;
   private int entryBits;
   private boolean compressed;
-  private Inflater inflater; // null: not within a compressed sequence
+  private @Nullable Inflater inflater; // null: not within a compressed sequence
   private int patch;
   private int patches; // 0: not within a sequence
   private long entries;
@@ -149,7 +150,7 @@ final class GnutellaMessages {
       compressed = false;
       ids.reset();
       ids.writeBytes(id);
-    } else if (variant == PATCH && words != null) {
+    } else if (variant == PATCH && words.length > 0) {
       patch(id, length - PATCH_HEADER);
     } else {
       throw in.problem(start, "neither a RESET nor a PATCH after it, but variant %d", variant);
@@ -180,8 +181,8 @@ final class GnutellaMessages {
       int some = (int) Math.min(left, PART_BYTES);
       byte[] part = in.bytes(some, "the entries");
       left -= some;
-      if (compressed) {
-        inflate(part);
+      if (inflater != null) {
+        inflate(part, inflater);
       } else {
         take(part, some);
       }
@@ -202,14 +203,15 @@ final class GnutellaMessages {
     ids.writeBytes(reset);
   }
 
-  private void inflate(byte[] part) throws IOException {
+  private void inflate(byte[] part, Inflater inflater) throws IOException {
     inflater.setInput(part);
     try {
       for (int some = inflater.inflate(buffer); some > 0; some = inflater.inflate(buffer)) {
         take(buffer, some);
       }
     } catch (DataFormatException e) {
-      throw in.problem(in.position(), "the entries cannot be decompressed: %s", e.getMessage());
+      throw in.problem(
+          in.position(), "the entries cannot be decompressed: %s", String.valueOf(e.getMessage()));
     }
     if (inflater.needsDictionary() || (inflater.finished() && inflater.getRemaining() > 0)) {
       throw in.problem(in.position(), "bytes follow the compressed entries, or they lack a key");
@@ -245,7 +247,7 @@ final class GnutellaMessages {
 
   private void finish() throws IOException {
     long slots = (long) words.length << 6;
-    if (entries != slots || (compressed && !inflater.finished())) {
+    if (entries != slots || (inflater != null && !inflater.finished())) {
       throw in.problem(in.position(), "entries for %d slots; there are %d", entries, slots);
     }
     endInflater();

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cascade of Bloom filters as Mozilla's filter-cascade and rust-cascade store it, in which
@@ -150,7 +151,7 @@ public final class MozillaCascadeFilter implements ForeignFilter {
   private record LayerHeader(int number, Hash hash, long bits, int hashesPerKey) {
 
     /** Reads the header of the layer of a number; {@code before} is the hash of the others. */
-    static LayerHeader read(ForeignBytes in, int number, Hash before) throws IOException {
+    static LayerHeader read(ForeignBytes in, int number, @Nullable Hash before) throws IOException {
       in.need(LAYER_HEADER, "a layer's header");
       long at = in.position();
       Hash hash =

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The indexes of one key in the layers of a {@link MozillaCascadeFilter}, one after the other. For
@@ -17,7 +18,7 @@ final class MozillaIndexes {
   private final byte[] bytes;
   private final int offset;
   private final int length;
-  private final MessageDigest digest;
+  private final @Nullable MessageDigest digest;
   private final byte[] number = new byte[Integer.BYTES];
   private byte[] block = {};
   private int used;
@@ -74,6 +75,7 @@ final class MozillaIndexes {
     return (Long.SIZE - Long.numberOfLeadingZeros(range - 1) + 7) / 8;
   }
 
+  @SuppressWarnings("NullAway") // MurmurHash3 alone has no digest
   private int firstBits() {
     digest.update(salt);
     digest.update(nextNumber());
@@ -82,6 +84,7 @@ final class MozillaIndexes {
     return ByteBuffer.wrap(digest.digest()).order(ByteOrder.LITTLE_ENDIAN).getInt();
   }
 
+  @SuppressWarnings("NullAway") // MurmurHash3 alone has no digest
   private int streamBits(int count) {
     int bits = 0;
     for (int i = 0; i < count; i++) {

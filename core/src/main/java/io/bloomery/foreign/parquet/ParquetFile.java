@@ -150,7 +150,11 @@ public final class ParquetFile {
     ParquetType known = types.get(column.path());
     return known != null && known.physical() == column.type()
         ? known
-        : new ParquetType(column.type(), 0, ParquetType.Logical.NONE, 0);
+        : new ParquetType(
+            Objects.requireNonNull(column.type(), "the type is encrypted"),
+            0,
+            ParquetType.Logical.NONE,
+            0);
   }
 
   /**
@@ -241,7 +245,7 @@ public final class ParquetFile {
     return filter(in, column, footer.types());
   }
 
-  private static Column find(List<Column> columns, int rowGroup, String path) {
+  private static @Nullable Column find(List<Column> columns, int rowGroup, String path) {
     return columns.stream()
         .filter(column -> column.rowGroup() == rowGroup && column.path().equals(path))
         .findFirst()

@@ -98,7 +98,7 @@ final class ParquetFooter {
       throw in.problem(in.position(), "a column of row group %d has no description", group);
     }
     if (column == null) {
-      column = new Column(group, hidden, null, elsewhere, 0, 0);
+      column = new Column(group, hidden, null, Presence.ENCRYPTED, 0, 0);
     } else if (elsewhere != null && column.presence() == Presence.PRESENT) {
       column = new Column(group, column.path(), column.type(), elsewhere, 0, 0);
     }

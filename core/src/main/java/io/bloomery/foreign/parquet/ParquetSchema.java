@@ -33,8 +33,8 @@ final class ParquetSchema {
   private int length;
   private int children;
   private int scale;
-  private String name;
-  private Logical logical;
+  private String name = "";
+  private Logical logical = Logical.NONE;
 
   ParquetSchema(ThriftCompact thrift) {
     this.thrift = thrift;

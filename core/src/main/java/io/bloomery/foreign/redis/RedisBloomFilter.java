@@ -89,7 +89,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
     private final int hashesPerKey;
     private final long entries;
     private final int bytes;
-    private byte[] bits; // null until it was read
+    private byte[] bits = {}; // empty until it was read
     private long size;
 
     /** An empty layer. */

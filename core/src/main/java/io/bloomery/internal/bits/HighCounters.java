@@ -2,6 +2,7 @@ package io.bloomery.internal.bits;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The excess of a few counters above a limit, by position: one number each, however high. Threads:
@@ -53,7 +54,7 @@ final class HighCounters {
     return true;
   }
 
-  private static Long sumOrNull(long a, long b) {
+  private static @Nullable Long sumOrNull(long a, long b) {
     return a + b == 0 ? null : Long.valueOf(a + b);
   }
 

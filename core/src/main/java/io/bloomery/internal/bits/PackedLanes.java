@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of {@link Packed} for those who read several neighbours at once: in a byte array, of
@@ -25,12 +26,12 @@ public final class PackedLanes {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final byte[] bytes;
+  private final byte @Nullable [] bytes;
 
   /** Where the numbers lie, or a read-only view of the bytes. */
   private final Words words;
 
-  private PackedLanes(byte[] bytes, Words words) {
+  private PackedLanes(byte @Nullable [] bytes, Words words) {
     this.bytes = bytes;
     this.words = words;
   }
@@ -61,7 +62,7 @@ public final class PackedLanes {
   }
 
   /** The array, or null if the numbers lie in words. */
-  public byte[] bytes() {
+  public byte @Nullable [] bytes() {
     return bytes;
   }
 

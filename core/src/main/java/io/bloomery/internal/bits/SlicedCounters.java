@@ -3,6 +3,7 @@ package io.bloomery.internal.bits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters of 2 to 8 bits, one for each bit of some words: the bit says whether the counter is
@@ -24,7 +25,7 @@ public final class SlicedCounters {
   private final Words flags;
   private final Words planes;
   private final int depth;
-  private final int[] locks;
+  private final int @Nullable [] locks;
 
   private SlicedCounters(Words flags, Words planes, int width, boolean shared) {
     this.flags = flags;

@@ -44,8 +44,10 @@ public final class UnaryLayers {
 
   private final Words base;
   private final int chunks;
-  private final long[][] pages;
-  private final Words directory;
+  private static final long[][] NO_PAGES = {};
+
+  private final long[][] pages; // NO_PAGES if mapped
+  private final Words directory; // empty on the heap, as strings
   private final Words strings;
   private final HighCounters high;
   private long total;
@@ -56,8 +58,8 @@ public final class UnaryLayers {
     this.base = base;
     this.chunks = chunksOf(base);
     this.pages = new long[(chunks + PAGE_CHUNKS - 1) / PAGE_CHUNKS][];
-    this.directory = null;
-    this.strings = null;
+    this.directory = Words.allocate(0, false);
+    this.strings = directory;
     this.high = new HighCounters(CHUNK_BITS);
     Arrays.setAll(pages, i -> new long[HEADER_WORDS]);
   }
@@ -65,7 +67,7 @@ public final class UnaryLayers {
   private UnaryLayers(Words base, Words directory, Words strings, long total) {
     this.base = base;
     this.chunks = chunksOf(base);
-    this.pages = null;
+    this.pages = NO_PAGES;
     this.directory = directory;
     this.strings = strings;
     this.high = new HighCounters(CHUNK_BITS);
@@ -76,8 +78,8 @@ public final class UnaryLayers {
     this.base = base;
     this.chunks = source.chunks;
     this.pages = pages;
-    this.directory = null;
-    this.strings = null;
+    this.directory = Words.allocate(0, false);
+    this.strings = directory;
     this.high = source.high.copy();
     this.total = source.total;
     this.longest = source.longest;
@@ -236,7 +238,7 @@ public final class UnaryLayers {
 
   /** A copy over a heap copy of the store. */
   public UnaryLayers copy(Words baseCopy) {
-    if (pages == null) {
+    if (pages == NO_PAGES) {
       UnaryLayers copy = new UnaryLayers(baseCopy);
       for (int chunk = 0; chunk < chunks; chunk++) {
         copy.putString(chunk, string(chunk), lengthOf(chunk));
@@ -261,7 +263,7 @@ public final class UnaryLayers {
   /** Memory in use: layer 0 and the arrays of the others, with their free space. */
   public long heldBits() {
     long words = base.length();
-    if (pages == null) {
+    if (pages == NO_PAGES) {
       return (words + directory.length() + strings.length()) * Long.SIZE;
     }
     for (long[] page : pages) {
@@ -277,9 +279,9 @@ public final class UnaryLayers {
     }
     int chunk = (int) (position / CHUNK_BITS);
     int slot = chunk % PAGE_CHUNKS;
-    long[] array = pages == null ? string(chunk) : pages[chunk / PAGE_CHUNKS];
-    int at = pages == null ? 0 : start(array, slot);
-    int length = pages == null ? lengthOf(chunk) : length(array, slot);
+    long[] array = pages == NO_PAGES ? string(chunk) : pages[chunk / PAGE_CHUNKS];
+    int at = pages == NO_PAGES ? 0 : start(array, slot);
+    int length = pages == NO_PAGES ? lengthOf(chunk) : length(array, slot);
     int from = 0;
     int size = sizeOfFirstLayer(chunk);
     int rank = rankInFirstLayer(chunk, position);
@@ -490,7 +492,7 @@ public final class UnaryLayers {
   }
 
   private int lengthOf(int chunk) {
-    if (pages != null) {
+    if (pages != NO_PAGES) {
       return length(pages[chunk / PAGE_CHUNKS], chunk % PAGE_CHUNKS);
     }
     long entry = directory.get(chunk);
@@ -529,7 +531,7 @@ public final class UnaryLayers {
   /** A copy of the words of a string. */
   private long[] string(int chunk) {
     int words = (lengthOf(chunk) + 63) >>> 6;
-    if (pages != null) {
+    if (pages != NO_PAGES) {
       long[] page = pages[chunk / PAGE_CHUNKS];
       int at = start(page, chunk % PAGE_CHUNKS);
       return Arrays.copyOfRange(page, at, at + words);
@@ -544,7 +546,7 @@ public final class UnaryLayers {
 
   /** For each chunk a word: where its string begins, and from bit 32 on its length in bits. */
   public Words directory() {
-    if (pages == null) {
+    if (pages == NO_PAGES) {
       return directory;
     }
     long[] entries = new long[chunks];
@@ -559,7 +561,7 @@ public final class UnaryLayers {
 
   /** The strings of all chunks, each from a word on. */
   public Words strings() {
-    if (pages == null) {
+    if (pages == NO_PAGES) {
       return strings;
     }
     long words = 0;

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed number of 64-bit words, either in a heap array or in a mapped, read-only file. Bit {@code
@@ -37,12 +38,12 @@ public final class Words {
 
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
-  private final long[] heap;
-  private final MappedWords mapped;
+  private final long @Nullable [] heap;
+  private final @Nullable MappedWords mapped;
   private final long length;
   private final boolean shared;
 
-  private Words(long[] heap, MappedWords mapped, long length, boolean shared) {
+  private Words(long @Nullable [] heap, @Nullable MappedWords mapped, long length, boolean shared) {
     this.heap = heap;
     this.mapped = mapped;
     this.length = length;
@@ -125,7 +126,7 @@ public final class Words {
   }
 
   /** The array, word {@code i} at {@code BASE + i}, or null if the words are mapped. */
-  public long[] heap() {
+  public long @Nullable [] heap() {
     return heap;
   }
 
@@ -148,6 +149,7 @@ public final class Words {
   }
 
   /** Word {@code i}. */
+  @SuppressWarnings("NullAway") // words that are not on the heap are mapped
   public long get(long i) {
     return heap != null ? heap[BASE + (int) i] : mapped.get(i);
   }
@@ -164,6 +166,7 @@ public final class Words {
   }
 
   /** Fills what remains of {@code target} with words {@code from…}, on the heap or mapped. */
+  @SuppressWarnings("NullAway") // words that are not on the heap are mapped
   public void copyTo(long from, LongBuffer target) {
     if (heap != null) {
       target.put(heap, BASE + (int) from, target.remaining());

@@ -5,6 +5,7 @@ import io.bloomery.error.ImpossibleSizeException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Argument checks whose messages name the argument, its value and the allowed range. */
@@ -117,7 +118,8 @@ public final class Arguments {
    * @return the message
    */
   public static String outside(String name, long value, long min, long max) {
-    return refused(named(name, value), OUTSIDE, min, " … ", max).getMessage();
+    return Objects.requireNonNull(
+        refused(named(name, value), OUTSIDE, min, " … ", max).getMessage());
   }
 
   /**
@@ -130,7 +132,8 @@ public final class Arguments {
    * @return the message
    */
   public static String outside(String name, double value, double min, double max) {
-    return refused(named(name, value), OUTSIDE + "[", min, ", ", max, "]").getMessage();
+    return Objects.requireNonNull(
+        refused(named(name, value), OUTSIDE + "[", min, ", ", max, "]").getMessage());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bloomery.internal.code;
 
 import io.bloomery.internal.bits.Words;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Codes a string of bits of which a known share is 1, as if each bit were 1 with that probability,
@@ -113,7 +114,7 @@ public final class SparseBits {
     return decode(new RangeDecoder(bytes, 0, bytes.length), null, bits, ones);
   }
 
-  private static boolean decode(RangeDecoder in, long[] heap, long bits, long ones) {
+  private static boolean decode(RangeDecoder in, long @Nullable [] heap, long bits, long ones) {
     SparseBits coder = new SparseBits(bits, ones);
     long length = Words.wordsFor(bits);
     long found = 0;

@@ -16,9 +16,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one frame holds, apart from its bytes: a hasher (or none), named numbers, and sections of
@@ -47,13 +49,13 @@ public final class Frame {
     VERIFIED
   }
 
-  private final Hasher hasher;
+  private final @Nullable Hasher hasher;
   private final Map<String, Number> numbers;
   private final List<Words> sections = new ArrayList<>();
 
   // Only for a frame that was read.
-  private final FrameHeader header;
-  private final SectionSource source;
+  private final @Nullable FrameHeader header;
+  private final @Nullable SectionSource source;
   private final String origin;
   private final long budget;
   private final Purpose purpose;
@@ -61,10 +63,10 @@ public final class Frame {
   private final Set<Integer> usedSections = new HashSet<>();
 
   private Frame(
-      Hasher hasher,
+      @Nullable Hasher hasher,
       Map<String, Number> numbers,
-      FrameHeader header,
-      SectionSource source,
+      @Nullable FrameHeader header,
+      @Nullable SectionSource source,
       String origin,
       long budget,
       Purpose purpose) {
@@ -81,7 +83,7 @@ public final class Frame {
   }
 
   /** An empty frame; {@code hasher} is null for a kind that hashes nothing. */
-  public static Frame of(Hasher hasher) {
+  public static Frame of(@Nullable Hasher hasher) {
     return new Frame(
         hasher, new LinkedHashMap<>(), null, null, "frame", Long.MAX_VALUE, Purpose.TRUSTED);
   }
@@ -93,6 +95,11 @@ public final class Frame {
 
   /** The filter of this frame, if it is of a given kind. */
   public <F extends Storable> F decodeAs(FilterKind<F> kind) throws IOException {
+    return Objects.requireNonNull(verifyAs(kind), "only verified");
+  }
+
+  /** The same, or null if the frame is only verified and its kind decodes nothing then. */
+  <F extends Storable> @Nullable F verifyAs(FilterKind<F> kind) throws IOException {
     return ((Kind<F>) kind).decode(this);
   }
 
@@ -105,7 +112,7 @@ public final class Frame {
   /** A frame that was read; sections come from {@code source} when one is first read. */
   static Frame read(
       FrameHeader header,
-      Hasher hasher,
+      @Nullable Hasher hasher,
       SectionSource source,
       String origin,
       long budget,
@@ -175,12 +182,17 @@ public final class Frame {
   }
 
   /** The number of a name, a {@code Long} or a {@code Double}; null if there is none. */
-  public Number get(String name) {
+  public @Nullable Number get(String name) {
     return numbers.get(name);
   }
 
-  /** The hasher, or null for a kind that hashes nothing. */
+  /** The hasher of a kind that hashes keys. */
   public Hasher hasher() {
+    return Objects.requireNonNull(hasher, "a kind without a hasher");
+  }
+
+  /** The hasher, or null for a kind that hashes nothing. */
+  @Nullable Hasher hasherOrNull() {
     return hasher;
   }
 
@@ -236,7 +248,7 @@ public final class Frame {
           "section " + index + " has " + found + " words; the shape needs " + words);
     }
     usedSections.add(index);
-    if (sections.isEmpty()) {
+    if (sections.isEmpty() && source != null) {
       sections.addAll(source.load());
     }
     return sections.get(index);
@@ -293,8 +305,8 @@ public final class Frame {
   }
 
   /** A defect of the fields, for checks that span several of them. */
-  public FilterFormatException problem(String what) {
-    return new FilterFormatException(origin, fieldsOffset(), what);
+  public FilterFormatException problem(@Nullable String what) {
+    return new FilterFormatException(origin, fieldsOffset(), String.valueOf(what));
   }
 
   /** A defect of one field. */
@@ -307,6 +319,14 @@ public final class Frame {
     if (!sound) {
       throw problem(problem);
     }
+  }
+
+  /** What is there; fails if it is null. */
+  public <T> T present(@Nullable T value, String problem) throws FilterFormatException {
+    if (value == null) {
+      throw problem(problem);
+    }
+    return value;
   }
 
   /** Whether all words must be checked against every rule of their kind. */

@@ -1,6 +1,7 @@
 package io.bloomery.internal.frame;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Rebuilds a filter from a frame; fields first, then words, so that nothing stays unchecked. */
 @FunctionalInterface
@@ -10,5 +11,5 @@ public interface FrameDecoder<F> {
    * The filter, or null for a frame that {@link Frame#isOnlyVerified is only verified}; a field
    * outside of its range is a {@link io.bloomery.FilterFormatException}.
    */
-  F decode(Frame frame) throws IOException;
+  @Nullable F decode(Frame frame) throws IOException;
 }

@@ -234,16 +234,18 @@ public final class FrameReader {
               .formatted(kind, kind.type().getSimpleName(), type.getSimpleName()));
     }
     Hasher hasher = hasher(in.origin(), header, hashers == null ? null : hashers.hasher(header));
-    return type.cast(decode(in, header, hasher, reading));
+    return type.cast(Objects.requireNonNull(decode(in, header, hasher, reading)));
   }
 
-  private static Filter decode(FrameInput in, FrameHeader header, Hasher hasher, Reading reading)
+  /** The filter; null if it was only verified. */
+  private static @Nullable Filter decode(
+      FrameInput in, FrameHeader header, @Nullable Hasher hasher, Reading reading)
       throws IOException {
     Frame frame =
         Frame.read(header, hasher, reading.source, in.origin(), reading.budget, reading.purpose);
     Filter filter;
     try {
-      filter = frame.decodeAs(header.kind());
+      filter = frame.verifyAs(header.kind());
     } catch (IllegalArgumentException e) { // from a constructor, which knows its ranges best
       throw frame.problem(e.getMessage());
     }
@@ -252,7 +254,7 @@ public final class FrameReader {
   }
 
   /** The hasher that the header names: the given one if it matches, or one with the stored seed. */
-  private static Hasher hasher(String origin, FrameHeader header, Hasher given)
+  private static @Nullable Hasher hasher(String origin, FrameHeader header, @Nullable Hasher given)
       throws FilterFormatException {
     if (given == null) {
       if (header.isKeyed()) {

@@ -64,7 +64,7 @@ public final class FrameWriter {
 
   /** Whether a filter can only be opened with a secret key. */
   public static boolean isKeyed(Storable filter) {
-    Hasher hasher = Frame.encode(filter).hasher();
+    Hasher hasher = Frame.encode(filter).hasherOrNull();
     return hasher != null && hasher.isKeyed();
   }
 

@@ -33,13 +33,13 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
   private final FrameDecoder<F> decoder;
   private final @Nullable WordAccess<F, ?> words;
   private final Supplier<List<Variant>> variants;
-  private final String refusal;
+  private final @Nullable String refusal;
   private final boolean hashed;
   private final Set<Need> meets;
-  private final String derivedKeys;
-  private List<Variant> stated;
+  private final @Nullable String derivedKeys;
+  private @Nullable List<Variant> stated;
 
-  private Kind(Builder<F> facts, Supplier<List<Variant>> variants, String refusal) {
+  private Kind(Builder<F> facts, Supplier<List<Variant>> variants, @Nullable String refusal) {
     this.id = Arguments.inRange("id", facts.id, 1, 0xFFFF);
     this.name = Objects.requireNonNull(facts.name, "name");
     this.question = Objects.requireNonNull(facts.question, "question");
@@ -121,7 +121,7 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
   }
 
   /** Decodes the filter in a frame. */
-  F decode(Frame frame) throws IOException {
+  @Nullable F decode(Frame frame) throws IOException {
     return decoder.decode(frame);
   }
 
@@ -147,12 +147,12 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
     private final int id;
     private final String name;
     private final Class<F> type;
-    private String question;
-    private Function<? super F, Frame> encoder;
-    private FrameDecoder<F> decoder;
+    private @Nullable String question;
+    private @Nullable Function<? super F, Frame> encoder;
+    private @Nullable FrameDecoder<F> decoder;
     private @Nullable WordAccess<F, ?> words;
     private boolean hashed;
-    private String derivedKeys;
+    private @Nullable String derivedKeys;
     private final Set<Need> meets = EnumSet.noneOf(Need.class);
 
     private Builder(int id, String name, Class<F> type) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the payload of a frame: to the heap, for its checksums alone, or as mapped memory. */
 final class Payload {
@@ -59,7 +60,7 @@ final class Payload {
     return Words.map(channel, header.payloadOffset(), header.sectionWords(), closeable);
   }
 
-  private static void readPages(FrameInput in, FrameHeader header, Collector collector)
+  private static void readPages(FrameInput in, FrameHeader header, @Nullable Collector collector)
       throws IOException {
     byte[] page = new byte[(int) Math.min(FrameHeader.PAGE_BYTES, header.payloadBytes())];
     int[] found = new int[1];
@@ -102,7 +103,7 @@ final class Payload {
     private final List<Long> lengths;
     private final boolean whole;
     private final List<Words> done = new ArrayList<>();
-    private Words words;
+    private Words words = Words.allocate(0, true); // of the section that is read
     private int filled;
 
     Collector(List<Long> lengths, boolean whole) {
@@ -145,7 +146,7 @@ final class Payload {
 
     private void grow() {
       Words larger = Words.allocate(Math.min((long) GROWTH * filled, length()), true);
-      System.arraycopy(words.heap(), Words.BASE, larger.writable(), Words.BASE, filled);
+      System.arraycopy(words.writable(), Words.BASE, larger.writable(), Words.BASE, filled);
       words = larger;
     }
 

@@ -115,7 +115,7 @@ public final class ShapeFields {
       return type.cast(layout.constructor.newInstance(values));
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
-        throw refused(frame, type, refused.getMessage());
+        throw refused(frame, type, String.valueOf(refused.getMessage()));
       }
       throw new LinkageError(e.getMessage(), e);
     } catch (ReflectiveOperationException e) {

@@ -12,6 +12,7 @@ import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One plain filter inside another: bits or counters, the kernel that tests and sets them, and what
@@ -24,6 +25,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Threads: as the words. The number of keys is counted atomically where the words are shared.
  */
+@SuppressWarnings("NullAway") // the shape decides which of blocks, probes and counters there are
 public final class Layer {
 
   private static final VarHandle KEYS;
@@ -37,10 +39,10 @@ public final class Layer {
   }
 
   private final Shape shape;
-  private final BlockProbes blocks;
-  private final Probes probes;
-  private final CounterProbes counterProbes;
-  private final Counters counters;
+  private final @Nullable BlockProbes blocks;
+  private final @Nullable Probes probes;
+  private final @Nullable CounterProbes counterProbes;
+  private final @Nullable Counters counters;
   private final Words words;
   private final int number;
   private final long capacity;
@@ -56,7 +58,8 @@ public final class Layer {
     this(shape, counters.words(), counters, number, capacity, used);
   }
 
-  private Layer(Shape shape, Words words, Counters counters, int number, long capacity, long keys) {
+  private Layer(
+      Shape shape, Words words, @Nullable Counters counters, int number, long capacity, long keys) {
     this.shape = shape;
     this.words = words;
     this.counters = counters;
@@ -131,12 +134,12 @@ public final class Layer {
   }
 
   /** The kernel of a layer of blocks, otherwise null. */
-  BlockProbes blocks() {
+  @Nullable BlockProbes blocks() {
     return blocks;
   }
 
   /** Probes of several arrays with blocks as here, if a key has two words in them; or null. */
-  PairProbes pairs(long[][] heaps) {
+  @Nullable PairProbes pairs(long[][] heaps) {
     return shape instanceof BlockShape block && block.wordsPerKey() == 2
         ? new PairProbes(block.blockBits() / Long.SIZE, block.bitsPerWord(), heaps)
         : null;

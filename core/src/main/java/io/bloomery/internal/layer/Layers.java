@@ -4,6 +4,7 @@ import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.internal.probe.PairProbes;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A list of layers, the newest last, that is queried as one filter: a hash is in it if it is in any
@@ -30,9 +31,9 @@ public final class Layers {
   /** The list, and if all its layers have blocks of one kind, their kernels and their arrays. */
   private static final class State {
     private final Layer[] list;
-    private final BlockProbes blocks;
-    private final long[][] heaps;
-    private final PairProbes pairs;
+    private final @Nullable BlockProbes blocks;
+    private final long @Nullable [][] heaps;
+    private final @Nullable PairProbes pairs;
 
     State(Layer[] list) {
       this.list = list;
@@ -41,12 +42,17 @@ public final class Layers {
         alike &= layer.hasBlocksLike(list[0]);
       }
       blocks = list[0].blocks();
-      heaps = alike ? new long[list.length][] : null;
-      for (int i = 0; alike && i < list.length; i++) {
-        heaps[i] = list[i].words().heap();
-      }
-      pairs = alike ? list[0].pairs(heaps) : null;
+      heaps = alike ? heaps(list) : null;
+      pairs = heaps == null ? null : list[0].pairs(heaps);
     }
+  }
+
+  private static long[][] heaps(Layer[] list) {
+    long[][] heaps = new long[list.length][];
+    for (int i = 0; i < list.length; i++) {
+      heaps[i] = list[i].words().writable();
+    }
+    return heaps;
   }
 
   /** The layers, one or more, oldest first. */
@@ -84,6 +90,7 @@ public final class Layers {
   }
 
   /** Whether all bits of a hash are set in one of the layers. */
+  @SuppressWarnings("NullAway") // layers with heaps have blocks
   public boolean anySet(long hash) {
     State now = state;
     if (now.pairs != null) {
@@ -102,6 +109,7 @@ public final class Layers {
   }
 
   /** The batch form of {@link #anySet(long)}, as in {@code HashedFilter}. */
+  @SuppressWarnings("NullAway") // layers with heaps have blocks
   public int anySet(long[] hashes, int from, int to, long[] hits) {
     State now = state;
     Layer[] layers = now.list;

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much memory is one word less per query worth? Up to 4 %: of sizes that close to the smallest,
@@ -19,7 +20,8 @@ public final class FewestWords {
    * The candidate of fewest words among those, of several the smallest; null if there are no
    * candidates.
    */
-  public static <T> T choose(List<T> candidates, ToDoubleFunction<T> size, ToIntFunction<T> words) {
+  public static <T> @Nullable T choose(
+      List<T> candidates, ToDoubleFunction<T> size, ToIntFunction<T> words) {
     double smallest = candidates.stream().mapToDouble(size).min().orElse(0);
     return candidates.stream()
         .filter(candidate -> size.applyAsDouble(candidate) <= TOLERANCE * smallest)

@@ -3,6 +3,7 @@ package io.bloomery.internal.numeric;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 import java.util.function.IntToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Common code of the shapes' sizing factories. */
 public final class Sizing {
@@ -111,7 +112,8 @@ public final class Sizing {
    * @param probes the numbers of probes to choose from
    * @return the size and the probes, or null if no size up to {@code max} meets the target
    */
-  public static Choice smallest(RateOf rate, double target, long guess, long max, Probes probes) {
+  public static @Nullable Choice smallest(
+      RateOf rate, double target, long guess, long max, Probes probes) {
     int k = probes.best(p -> rate.at(Math.min(guess, max), p));
     long size = smallest(rate, target, guess, max, k);
     if (size < 0) {

@@ -3,6 +3,7 @@ package io.bloomery.internal.probe;
 import io.bloomery.internal.bits.SlicedCounters;
 import io.bloomery.internal.bits.Words;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bits of a hash inside one block of a blocked filter, and the loops that test and set them.
@@ -271,7 +272,7 @@ public final class BlockProbes {
   }
 
   /** The array in which {@link #setAlone} sets bits; null if it must not. */
-  public long[] alone(Words words) {
+  public long @Nullable [] unsharedWords(Words words) {
     return words.isShared() || wordsPerKey > 2 ? null : words.heap();
   }
 

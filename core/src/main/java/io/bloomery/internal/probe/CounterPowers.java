@@ -2,6 +2,7 @@ package io.bloomery.internal.probe;
 
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@link Powers} among counters of 2, 4, 8 or 16 bits in whole words, without a loop for up to 10
@@ -34,7 +35,7 @@ final class CounterPowers {
   }
 
   /** For this many counters, or null if they take the plain loops. */
-  static CounterPowers of(long counters, int count, int width) {
+  static @Nullable CounterPowers of(long counters, int count, int width) {
     if (width > MAX_WIDTH || Integer.bitCount(width) != 1 || count < GROUP) {
       return null;
     }
@@ -46,7 +47,7 @@ final class CounterPowers {
    * The counters if they have 4 bits, are on the heap and at most 2^28 bits, otherwise null; for
    * {@link #allNibbles} and {@link #raiseNibbles}.
    */
-  long[] nibbles(Words store) {
+  long @Nullable [] nibbles(Words store) {
     return max == NIBBLE && !far ? store.heap() : null;
   }
 

@@ -3,6 +3,7 @@ package io.bloomery.internal.probe;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loops that test, raise and lower the counters at the positions of {@link Probes}. Each
@@ -31,7 +32,7 @@ public final class CounterProbes {
   private final long bits;
   private final long enhancedBits;
   private final long maxGrowth;
-  private final CounterPowers powers;
+  private final @Nullable CounterPowers powers;
 
   /** The positions of {@code probes} among counters of 1…63 bits. */
   public CounterProbes(Probes probes, int width) {
@@ -55,11 +56,12 @@ public final class CounterProbes {
    * The counters if they have 4 bits, are on the heap and their positions are products, otherwise
    * null; for {@link #allNibbles} and {@link #raiseNibbles}.
    */
-  public long[] nibbles(Counters counters) {
+  public long @Nullable [] nibbles(Counters counters) {
     return powers == null ? null : powers.nibbles(counters.words());
   }
 
   /** Whether all counters of a hash are above 0 in an array that {@link #nibbles} gave. */
+  @SuppressWarnings("NullAway") // only products have nibbles
   public boolean allNibbles(long hash, long[] heap) {
     return powers.allNibbles(hash, heap);
   }
@@ -68,6 +70,7 @@ public final class CounterProbes {
    * Adds 1 to every counter of a hash, as often as it occurs, for one writer, in an array that
    * {@link #nibbles} gave; true if one of them was 0.
    */
+  @SuppressWarnings("NullAway") // only products have nibbles
   public boolean raiseNibbles(long hash, long[] heap) {
     return powers.raiseNibbles(hash, heap);
   }

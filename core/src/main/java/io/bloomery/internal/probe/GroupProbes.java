@@ -2,6 +2,7 @@ package io.bloomery.internal.probe;
 
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of a hash inside one group of 32, 64, 72, 128, 256 or 512 bits, and the loops that
@@ -60,12 +61,12 @@ public final class GroupProbes {
 
   /** Whether all counters of a hash are above 0. */
   public boolean allPositive(long hash, Counters counters) {
-    long[] heap = quick(counters);
+    long[] heap = heapCounters(counters);
     return heap == null ? allPositiveSlowly(hash, counters) : allPositive(hash, heap);
   }
 
   /** The array in which {@link #allPositive(long, long[])} looks; null if it cannot. */
-  private long[] quick(Counters counters) {
+  private long @Nullable [] heapCounters(Counters counters) {
     return plain ? null : counters.words().heap();
   }
 
@@ -112,7 +113,7 @@ public final class GroupProbes {
    * that the cache misses are under way at once.
    */
   public int allPositive(long[] hashes, int from, int to, long[] hits, int at, Counters counters) {
-    long[] heap = quick(counters);
+    long[] heap = heapCounters(counters);
     long answers = 0;
     if (heap == null) {
       for (int i = from; i < to; i++) {

@@ -2,6 +2,7 @@ package io.bloomery.internal.probe;
 
 import io.bloomery.internal.bits.Words;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The positions of {@link io.bloomery.hash.IndexScheme#POWERS}, and the code that tests and sets
@@ -82,7 +83,7 @@ public final class Powers {
 
   /** Whether the positions of a hash are set, those before {@code first} left out. */
   public boolean allSetFrom(int first, long hash, Words store) {
-    long[] heap = quick(store);
+    long[] heap = heapWords(store);
     if (heap != null) {
       long n = words;
       return first == 0
@@ -147,7 +148,7 @@ public final class Powers {
    * The array in which {@link #allSet(long, long[], long, int)} and, for seven positions, {@link
    * #setSeven} look; null if they cannot.
    */
-  public long[] quick(Words store) {
+  public long @Nullable [] heapWords(Words store) {
     return words == 0 ? null : store.heap();
   }
 
@@ -240,8 +241,8 @@ public final class Powers {
   }
 
   /**
-   * Whether {@code count} positions are set in an array that {@link #quick} gave, which has {@code
-   * n} words from {@link Words#BASE} on.
+   * Whether {@code count} positions are set in an array that {@link #heapWords} gave, which has
+   * {@code n} words from {@link Words#BASE} on.
    */
   public static boolean allSet(long hash, long[] heap, long n, int count) {
     if ((first(hash, heap, n) & 1) == 0) {
@@ -333,7 +334,7 @@ public final class Powers {
     if (bits >>> 6 > CACHED_WORDS && store.heap() != null) {
       return new ReadAhead(store.heap(), bits, count, to - from).allSet(hashes, from, to, hits);
     }
-    long[] heap = quick(store);
+    long[] heap = heapWords(store);
     if (heap == null) {
       return eachSet(hashes, from, to, hits, store);
     }

@@ -4,6 +4,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code k} positions of a hash among {@code m} bits: an {@link IndexScheme} with its numbers,
@@ -34,8 +35,8 @@ public final class Probes {
   private final boolean plainStep;
   private final boolean triple;
   private final long growth;
-  private final Slices slices;
-  private final Powers powers;
+  private final @Nullable Slices slices;
+  private final @Nullable Powers powers;
   final long enhanced;
   final long maxGrowth;
 
@@ -73,13 +74,13 @@ public final class Probes {
    * The positions if they are products, otherwise null. For hot code: a call from here is compiled
    * into its caller only if other schemes are rare in the same JVM.
    */
-  public Powers powers() {
+  public @Nullable Powers powers() {
     return powers;
   }
 
-  /** {@link Powers#quick}, or null for other schemes. */
-  public long[] quick(Words words) {
-    return powers == null ? null : powers.quick(words);
+  /** {@link Powers#heapWords}, or null for other schemes. */
+  public long @Nullable [] heapWords(Words words) {
+    return powers == null ? null : powers.heapWords(words);
   }
 
   /** How many positions there are. */
@@ -382,7 +383,7 @@ public final class Probes {
     return changed;
   }
 
-  private static long word(long[] heap, Words words, long bit) {
+  private static long word(long @Nullable [] heap, Words words, long bit) {
     return heap != null ? heap[Words.BASE + (int) (bit >>> 6)] : words.get(bit >>> 6);
   }
 

@@ -30,7 +30,7 @@ public final class Banding {
   public static final int SEGMENT = io.bloomery.internal.numeric.RibbonLayout.SEGMENT;
 
   private final long[] low;
-  private final long[] high;
+  private final long[] high; // empty if equations have 64 coefficients
   private final int[] values;
   private int slots;
 
@@ -42,7 +42,7 @@ public final class Banding {
    */
   public Banding(int slots, int width) {
     this.low = new long[slots];
-    this.high = width == 2 * Long.SIZE ? new long[slots] : null;
+    this.high = new long[width == 2 * Long.SIZE ? slots : 0];
     this.values = new int[slots];
     this.slots = slots;
   }
@@ -52,7 +52,7 @@ public final class Banding {
    */
   public void clear(int slots) {
     Arrays.fill(low, 0, slots, 0);
-    if (high != null) {
+    if (high.length > 0) {
       Arrays.fill(high, 0, slots, 0);
     }
     this.slots = slots;
@@ -134,7 +134,7 @@ public final class Banding {
    * @param split segments with one word less
    */
   public void solve(long[] words, int at, int columns, int split) {
-    if (high != null) {
+    if (high.length > 0) {
       for (int column = 0; column < columns; column++) {
         solveWide(words, at, columns, split, column);
       }

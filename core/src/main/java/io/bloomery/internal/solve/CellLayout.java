@@ -29,13 +29,15 @@ public final class CellLayout {
     LISTED
   }
 
+  private static final int[] NO_LIST = {};
+
   private final Kind kind;
   private final int arity;
   private final int segmentLog;
   private final int span; // what cell 0 is drawn from
   private final int part;
   private final int cells;
-  private final int[] list;
+  private final int[] list; // empty unless cells are listed
 
   private CellLayout(
       Kind kind, int arity, int segmentLog, int span, int part, int cells, int[] list) {
@@ -51,7 +53,7 @@ public final class CellLayout {
   /** Cell i in part i of {@code arity} parts, 2…7, of {@code length} cells each. */
   public static CellLayout parts(int arity, int length) {
     check(arity >= 2 && arity <= MAX_ARITY && length >= 1, arity, (long) arity * length);
-    return new CellLayout(Kind.PARTS, arity, 0, length, length, arity * length, null);
+    return new CellLayout(Kind.PARTS, arity, 0, length, length, arity * length, NO_LIST);
   }
 
   /**
@@ -69,7 +71,7 @@ public final class CellLayout {
         arity,
         all);
     return new CellLayout(
-        Kind.SEGMENTS, arity, segmentLog, starts << segmentLog, 0, (int) all, null);
+        Kind.SEGMENTS, arity, segmentLog, starts << segmentLog, 0, (int) all, NO_LIST);
   }
 
   /**

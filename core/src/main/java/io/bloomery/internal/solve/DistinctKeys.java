@@ -23,7 +23,7 @@ public final class DistinctKeys {
   private final long[] mixed;
   private final int count;
   private final long seed;
-  private int[] values;
+  private int[] values = {}; // of keys that have them
   private long trialSeed;
 
   private DistinctKeys(long[] mixed, int count, long seed) {

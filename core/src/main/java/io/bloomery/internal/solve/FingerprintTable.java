@@ -2,6 +2,7 @@ package io.bloomery.internal.solve;
 
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fingerprints of 1…32 bits and their xor over the cells of a key.
@@ -16,11 +17,16 @@ public final class FingerprintTable {
   private final long cells;
   private final int width;
   private final long mask;
-  private final byte[] bytes;
-  private final short[] shorts;
-  private final Words words;
+  private final byte @Nullable [] bytes;
+  private final short @Nullable [] shorts;
+  private final @Nullable Words words;
 
-  private FingerprintTable(long cells, int width, byte[] bytes, short[] shorts, Words words) {
+  private FingerprintTable(
+      long cells,
+      int width,
+      byte @Nullable [] bytes,
+      short @Nullable [] shorts,
+      @Nullable Words words) {
     this.cells = cells;
     this.width = width;
     this.mask = -1L >>> -width;
@@ -47,7 +53,7 @@ public final class FingerprintTable {
    * @param found {@link #wordsFor} of them; kept if they are read-only or the width needs it
    * @return the table, or null if bits beyond its cells are set
    */
-  public static FingerprintTable of(Words found, int cells, int width) {
+  public static @Nullable FingerprintTable of(Words found, int cells, int width) {
     long last = found.length() - 2;
     int used = (int) ((long) cells * width) & (Long.SIZE - 1);
     if (found.get(last + 1) != 0 || (used != 0 && found.get(last) >>> used != 0)) {
@@ -86,12 +92,12 @@ public final class FingerprintTable {
   }
 
   /** The cells if they are bytes on the heap, otherwise null. */
-  public byte[] bytes() {
+  public byte @Nullable [] bytes() {
     return bytes;
   }
 
   /** The cells if they are numbers of 16 bits on the heap, otherwise null. */
-  public short[] shorts() {
+  public short @Nullable [] shorts() {
     return shorts;
   }
 
@@ -126,6 +132,7 @@ public final class FingerprintTable {
     return bytes != null ? bytes[cell] : shorts != null ? shorts[cell] : packed(cell);
   }
 
+  @SuppressWarnings("NullAway") // cells that are in no array are packed into words
   private long packed(int cell) {
     long bit = (long) cell * width;
     long word = bit >>> 6;
@@ -138,6 +145,7 @@ public final class FingerprintTable {
   }
 
   /** Sets a cell that is zero; bits of the value above the width are lost. */
+  @SuppressWarnings("NullAway") // cells that are in no array are packed into words
   void put(int cell, long value) {
     if (bytes != null) {
       bytes[cell] = (byte) value;

@@ -3,6 +3,7 @@ package io.bloomery.internal.solve;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that are left of a difference, all at once. The products of z − x over the sets of both
@@ -45,7 +46,7 @@ public final class InterpolatedDifference {
    * The numbers of the keys that only one side has, from the products of both sides at the points
    * 1, 2, …, and the number of their keys less that of ours; null if these are not enough.
    */
-  public static InterpolatedDifference find(
+  public static @Nullable InterpolatedDifference find(
       long[] theirProducts, long[] ourProducts, int points, long surplus) {
     long most = points - ((points - surplus) & 1);
     if (most == points && points > UNCONFIRMED) {
@@ -70,8 +71,10 @@ public final class InterpolatedDifference {
     denominator[ours] = 1;
     long[] common = PrimeField.divisor(numerator, denominator);
     long[] theirIds = PrimeField.roots(PrimeField.quotient(numerator, common));
-    long[] ourIds =
-        theirIds == null ? null : PrimeField.roots(PrimeField.quotient(denominator, common));
+    if (theirIds == null) {
+      return null;
+    }
+    long[] ourIds = PrimeField.roots(PrimeField.quotient(denominator, common));
     return ourIds == null ? null : new InterpolatedDifference(theirIds, ourIds);
   }
 
@@ -94,7 +97,7 @@ public final class InterpolatedDifference {
   }
 
   /** The words of all keys, from the symbols that they are in; null if these do not suffice. */
-  public long[][] solve(long[] cells, int symbols, int keyWords) {
+  public long @Nullable [][] solve(long[] cells, int symbols, int keyWords) {
     int coefficients = (ids.length + Long.BYTES - 1) / Long.BYTES;
     int stride = SymbolMapping.KEY + keyWords;
     Map<Integer, long[]> rows = new HashMap<>();
@@ -116,7 +119,7 @@ public final class InterpolatedDifference {
     return solve(rows.values().toArray(long[][]::new), coefficients);
   }
 
-  private long[][] solve(long[][] rows, int coefficients) {
+  private long @Nullable [][] solve(long[][] rows, int coefficients) {
     for (int key = 0; key < ids.length; key++) {
       int pivot = key;
       while (pivot < rows.length && factor(rows[pivot], key) == 0) {

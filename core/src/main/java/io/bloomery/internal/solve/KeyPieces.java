@@ -2,6 +2,7 @@ package io.bloomery.internal.solve;
 
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.probe.Mix;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys that a solver mixes and moves where they are, with a value beside each or without values.
@@ -11,9 +12,10 @@ final class KeyPieces {
 
   private static final int LOG = Integer.numberOfTrailingZeros(KeyHashes.PIECE);
   private static final int MASK = KeyHashes.PIECE - 1;
+  private static final int[][] NO_VALUES = {};
 
   private final long[][] keys;
-  private final int[][] values;
+  private final int[][] values; // NO_VALUES if there are none
   private final int size;
 
   private KeyPieces(long[][] keys, int[][] values, int size) {
@@ -23,11 +25,14 @@ final class KeyPieces {
   }
 
   /** Takes the hashes over, which are left empty; {@code values} may be null and are copied. */
-  static KeyPieces of(KeyHashes hashes, int[] values) {
+  static KeyPieces of(KeyHashes hashes, int @Nullable [] values) {
     int size = Math.toIntExact(hashes.size());
     long[][] keys = hashes.take();
-    int[][] copies = values == null ? null : new int[keys.length][];
-    for (int i = 0; values != null && i < copies.length; i++) {
+    if (values == null) {
+      return new KeyPieces(keys, NO_VALUES, size);
+    }
+    int[][] copies = new int[keys.length][];
+    for (int i = 0; i < copies.length; i++) {
       copies[i] = new int[keys[i].length];
       System.arraycopy(values, i << LOG, copies[i], 0, Math.min(keys[i].length, size - (i << LOG)));
     }
@@ -39,7 +44,7 @@ final class KeyPieces {
   }
 
   boolean hasValues() {
-    return values != null;
+    return values != NO_VALUES;
   }
 
   long key(int i) {
@@ -68,7 +73,7 @@ final class KeyPieces {
 
   void swap(int i, int j) {
     exchange(j, exchange(i, key(j)));
-    if (values != null) {
+    if (values != NO_VALUES) {
       exchangeValue(j, exchangeValue(i, value(j)));
     }
   }
@@ -106,7 +111,7 @@ final class KeyPieces {
       int at = (from + done) & MASK;
       int length = Math.min(KeyHashes.PIECE - at, count - done);
       System.arraycopy(keys[(from + done) >>> LOG], at, toKeys, done, length);
-      if (values != null) {
+      if (values != NO_VALUES) {
         System.arraycopy(values[(from + done) >>> LOG], at, toValues, done, length);
       }
       done += length;
@@ -119,7 +124,7 @@ final class KeyPieces {
       int at = (to + done) & MASK;
       int length = Math.min(KeyHashes.PIECE - at, count - done);
       System.arraycopy(fromKeys, done, keys[(to + done) >>> LOG], at, length);
-      if (values != null) {
+      if (values != NO_VALUES) {
         System.arraycopy(fromValues, done, values[(to + done) >>> LOG], at, length);
       }
       done += length;

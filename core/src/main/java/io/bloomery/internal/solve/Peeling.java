@@ -6,6 +6,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SegmentSizes;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The peeling solver: gives every key one of its cells, and all keys an order, such that no later
@@ -32,6 +33,7 @@ public final class Peeling {
   /** The most keys that are solved at once. */
   public static final int MAX_KEYS = SegmentSizes.MAX_KEYS;
 
+  private static final int[] NONE = {};
   private static final int KEY_BITS = 27;
   private static final int KEY_MASK = MAX_KEYS - 1;
   private static final int ONE = 1 << KEY_BITS;
@@ -43,7 +45,7 @@ public final class Peeling {
   /** Keys with their cells' numbers: the left half from 0, the right one downwards from the end. */
   private final int[] order;
 
-  private int[] cells;
+  private int[] cells; // NONE when all is done
   private int leftEnd;
   private int rightEnd;
 
@@ -63,7 +65,7 @@ public final class Peeling {
    * @param count how many keys, at most {@link #MAX_KEYS}
    * @return which cell each key owns, or null if these keys cannot be peeled
    */
-  public static Peeling peel(CellLayout layout, long[] keys, int count) {
+  public static @Nullable Peeling peel(CellLayout layout, long[] keys, int count) {
     return peel(layout, keys, count, null, 1);
   }
 
@@ -73,11 +75,12 @@ public final class Peeling {
    * @param starts where each group begins, and {@code count}; null if not sorted
    * @param threads 2 if two threads may work
    */
-  public static Peeling peel(CellLayout layout, long[] keys, int count, int[] starts, int threads) {
+  public static @Nullable Peeling peel(
+      CellLayout layout, long[] keys, int count, int @Nullable [] starts, int threads) {
     requireFew(count);
     Peeling peeling = new Peeling(layout, keys, count);
     boolean done = peeling.count(starts, threads) && peeling.remove(threads);
-    peeling.cells = null;
+    peeling.cells = NONE;
     return done ? peeling : null;
   }
 
@@ -88,11 +91,11 @@ public final class Peeling {
    *
    * @return which cell each key owns, or null if these keys cannot be peeled
    */
-  public static Peeling peelInRounds(CellLayout layout, long[] keys, int count) {
+  public static @Nullable Peeling peelInRounds(CellLayout layout, long[] keys, int count) {
     requireFew(count);
     Peeling peeling = new Peeling(layout, keys, count);
     boolean done = peeling.count(0, count) && peeling.removeInRounds();
-    peeling.cells = null;
+    peeling.cells = NONE;
     return done ? peeling : null;
   }
 
@@ -166,7 +169,7 @@ public final class Peeling {
     }
   }
 
-  private boolean count(int[] starts, int threads) {
+  private boolean count(int @Nullable [] starts, int threads) {
     int middle = layout.middle();
     if (starts == null || middle == layout.cells() || threads == 1) {
       return count(0, count);

@@ -2,6 +2,7 @@ package io.bloomery.internal.solve;
 
 import io.bloomery.internal.probe.Mix;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers modulo the prime 2^61 − 1, and polynomials over them: arrays of coefficients, the
@@ -54,7 +55,7 @@ public final class PrimeField {
    * Solves a system of linear equations, each row with its right side last; null if it has no
    * solution. Unknowns that the rows do not determine are 0. The rows change.
    */
-  public static long[] solve(long[][] rows, int unknowns) {
+  public static long @Nullable [] solve(long[][] rows, int unknowns) {
     int[] pivots = new int[unknowns];
     int rank = 0;
     for (int column = 0; column < unknowns; column++) {
@@ -179,7 +180,7 @@ public final class PrimeField {
    * All roots of a monic polynomial; null if it does not have as many different ones as its degree,
    * none of them 0.
    */
-  public static long[] roots(long[] polynomial) {
+  public static long @Nullable [] roots(long[] polynomial) {
     int degree = polynomial.length - 1;
     if (degree == 0) {
       return new long[0];

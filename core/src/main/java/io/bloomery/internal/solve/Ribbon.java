@@ -4,6 +4,7 @@ import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.probe.Mix;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A static function from hashes to values of 1…32 bits, in little more memory than the values take:
@@ -231,6 +232,7 @@ public final class Ribbon {
     return total;
   }
 
+  @SuppressWarnings("NullAway") // called for words on the heap only
   private long touch(long[] hashes, int from, int to) {
     long[] heap = words.heap();
     long read = 0;
@@ -355,7 +357,7 @@ public final class Ribbon {
   }
 
   /** The parities of four columns. */
-  private int four(long[] heap, int at, int gap, long near, long far) {
+  private int four(long @Nullable [] heap, int at, int gap, long near, long far) {
     return (parity(heap, at, gap, near, far) & 1)
         | (parity(heap, at + 1, gap, near, far) & 1) << 1
         | (parity(heap, at + 2, gap, near, far) & 1) << 2
@@ -363,11 +365,11 @@ public final class Ribbon {
   }
 
   /** A number as odd as the coefficients that meet a 1 in a column. */
-  private int parity(long[] heap, int at, int gap, long near, long far) {
+  private int parity(long @Nullable [] heap, int at, int gap, long near, long far) {
     return Long.bitCount((word(heap, at) & near) ^ (word(heap, at + gap) & far));
   }
 
-  private long word(long[] heap, int i) {
+  private long word(long @Nullable [] heap, int i) {
     return heap != null ? heap[Words.BASE + i] : words.get(i);
   }
 }

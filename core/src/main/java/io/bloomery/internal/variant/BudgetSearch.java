@@ -3,6 +3,7 @@ package io.bloomery.internal.variant;
 import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the lowest rate whose shape fits a memory budget, for kinds that can only be sized by rate.
@@ -55,7 +56,7 @@ final class BudgetSearch {
   }
 
   /** The shape for a rate of 2^-information, or null if it exceeds the budget. */
-  private static <S extends Shape> S within(
+  private static <S extends Shape> @Nullable S within(
       VariantBuilder.ForKeys<S> forKeys, long keys, double information, long bits) {
     try {
       S shape = forKeys.shape(keys, Math.pow(2, -information));

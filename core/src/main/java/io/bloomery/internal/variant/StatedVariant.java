@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The facts that a kind stated by a {@link VariantBuilder}. */
 final class StatedVariant<S extends Shape> implements Variant {
@@ -44,11 +45,11 @@ final class StatedVariant<S extends Shape> implements Variant {
   private final boolean storesDuplicates;
   private final Set<Writers> writers;
   private final String why;
-  private final String misses;
+  private final @Nullable String misses;
   private final String falsePositiveCost;
-  private final VariantBuilder.Create<S, ? extends Filter> create;
-  private final VariantBuilder.Start<S> start;
-  private final String refusal;
+  private final VariantBuilder.@Nullable Create<S, ? extends Filter> create;
+  private final VariantBuilder.@Nullable Start<S> start;
+  private final @Nullable String refusal;
 
   StatedVariant(VariantBuilder<S> options) {
     this.name = options.name;

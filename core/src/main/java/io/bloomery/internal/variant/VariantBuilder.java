@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * States the facts of a variant, beside the kind's class. {@code creates}, {@code createsFor},
@@ -130,10 +131,10 @@ public final class VariantBuilder<S extends Shape> {
   final Set<Need> meets = EnumSet.noneOf(Need.class);
   final Map<Need, String> limits = new EnumMap<>(Need.class);
   final List<Set<Need>> onlyFor = new ArrayList<>();
-  ForKeys<S> forKeys;
-  Function<Needs, S> sizer;
-  ToIntFunction<S> cacheLines;
-  ToIntFunction<S> words;
+  @Nullable ForKeys<S> forKeys;
+  @Nullable Function<Needs, S> sizer;
+  @Nullable ToIntFunction<S> cacheLines;
+  @Nullable ToIntFunction<S> words;
   ToIntFunction<S> steps = shape -> 0;
   double queriesPerAdd = QUERIES_PER_ADD;
   boolean hashed = true;
@@ -141,12 +142,12 @@ public final class VariantBuilder<S extends Shape> {
   boolean orderMatters;
   boolean storesDuplicates;
   private boolean oneWriter;
-  String why;
-  String misses;
-  String falsePositiveCost;
-  Create<S, ? extends Filter> create;
-  Start<S> start;
-  String refusal;
+  @Nullable String why;
+  @Nullable String misses;
+  @Nullable String falsePositiveCost;
+  @Nullable Create<S, ? extends Filter> create;
+  @Nullable Start<S> start;
+  @Nullable String refusal;
 
   private VariantBuilder(String name, Class<S> shapeType) {
     this.name = Objects.requireNonNull(name, "name");

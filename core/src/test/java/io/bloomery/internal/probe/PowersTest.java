@@ -75,7 +75,7 @@ final class PowersTest {
   void sevenPositionsTheShortWay(int size) {
     long bits = 64L * size;
     Words words = Words.forBits(bits, false);
-    long[] heap = probes(bits, 7).quick(words);
+    long[] heap = probes(bits, 7).heapWords(words);
     for (long hash : Keys.members(100)) {
       words.clear();
       assertThat(Powers.allSet(hash, heap, size, 7)).isFalse();
@@ -99,12 +99,12 @@ final class PowersTest {
   @Test
   void theShortWayIsForWholeWordsOnTheHeap() {
     Words words = Words.forBits(640, false);
-    assertThat(probes(640, 7).quick(words)).isSameAs(words.heap());
-    assertThat(probes(640, 3).quick(words)).isSameAs(words.heap());
-    assertThat(probes(640, 2).quick(words)).isNull();
-    assertThat(probes(639, 7).quick(words)).isNull();
+    assertThat(probes(640, 7).heapWords(words)).isSameAs(words.heap());
+    assertThat(probes(640, 3).heapWords(words)).isSameAs(words.heap());
+    assertThat(probes(640, 2).heapWords(words)).isNull();
+    assertThat(probes(639, 7).heapWords(words)).isNull();
     Words mapped = Words.view(LongBuffer.allocate(10));
-    assertThat(probes(640, 7).quick(mapped)).isNull();
+    assertThat(probes(640, 7).heapWords(mapped)).isNull();
   }
 
   /** Of the later positions each counts, of the earlier ones none, wherever the words lie. */

@@ -314,7 +314,9 @@ public final class Deduplication {
       extends ContextualFixedKeyProcessor<K, V, V> {
 
     private final Function<ProcessingContext, Deduplicator<K, V>> factory;
-    private @Nullable Deduplicator<K, V> deduplicator;
+
+    @SuppressWarnings("NullAway.Init") // Kafka calls init() before anything else
+    private Deduplicator<K, V> deduplicator;
 
     FixedKeyDeduplication(Function<ProcessingContext, Deduplicator<K, V>> factory) {
       this.factory = factory;
@@ -342,7 +344,9 @@ public final class Deduplication {
   private static final class AnyKeyDeduplication<K, V> extends ContextualProcessor<K, V, K, V> {
 
     private final Function<ProcessingContext, Deduplicator<K, V>> factory;
-    private @Nullable Deduplicator<K, V> deduplicator;
+
+    @SuppressWarnings("NullAway.Init") // Kafka calls init() before anything else
+    private Deduplicator<K, V> deduplicator;
 
     AnyKeyDeduplication(Function<ProcessingContext, Deduplicator<K, V>> factory) {
       this.factory = factory;

@@ -99,7 +99,7 @@ final class RecentStore {
     try {
       time.advanceTo(pages.load(saved));
     } catch (FilterFormatException e) {
-      throw failure(e.getMessage(), e);
+      throw failure(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.NoSuchElementException;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -32,6 +33,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter in many files, one per shard, on any file system that Hadoop knows: the keys whose
@@ -197,18 +199,20 @@ public final class ShardedFiles implements Serializable {
   private Iterator<Row> found(Iterator<Row> rows) {
     return new Iterator<>() {
       private int open = -1;
-      private HashedFilter filter;
-      private Row next = advance();
+      private @Nullable HashedFilter filter;
+      private @Nullable Row next = advance();
 
-      private Row advance() {
+      private @Nullable Row advance() {
         while (rows.hasNext()) {
           Row row = rows.next();
           int shard = row.getInt(row.length() - 1);
-          if (shard != open) {
-            filter = shard(shard);
+          HashedFilter in = filter;
+          if (in == null || shard != open) {
+            in = shard(shard);
+            filter = in;
             open = shard;
           }
-          if (filter.mightContainHash(ShardedFilter.inner(row.getLong(row.length() - 2)))) {
+          if (in.mightContainHash(ShardedFilter.inner(row.getLong(row.length() - 2)))) {
             return row;
           }
         }
@@ -223,6 +227,9 @@ public final class ShardedFiles implements Serializable {
       @Override
       public Row next() {
         Row row = next;
+        if (row == null) {
+          throw new NoSuchElementException();
+        }
         next = advance();
         return row;
       }

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command reads from and writes to besides files. Keys pass through as bytes; texts are
@@ -78,7 +79,7 @@ public record Console(
   }
 
   /** Prints a warning. */
-  public void warn(String line) {
+  public void warn(@Nullable String line) {
     say("bloom: warning: " + line);
   }
 

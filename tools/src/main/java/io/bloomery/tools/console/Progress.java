@@ -7,6 +7,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bar on standard error that shows how much of the input was read. It appears only when that
@@ -26,7 +27,7 @@ public final class Progress implements LongConsumer, AutoCloseable {
   private final Line line;
   private final Thread cleanup;
   private long done;
-  private ProgressBar bar;
+  private @Nullable ProgressBar bar;
 
   /** For {@code total} bytes, -1 if unknown; shows nothing unless {@code shown}. */
   public Progress(Console console, boolean shown, long total) {

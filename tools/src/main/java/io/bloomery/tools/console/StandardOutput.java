@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where results go, standard output or a file. A terminal gets them as {@link Visible} shows them.
@@ -34,9 +35,9 @@ public final class StandardOutput extends OutputStream {
   private final BufferedOutputStream out;
   private final Visible visible;
   private final BooleanSupplier terminal;
-  private Boolean isTerminal; // null before it matters
+  private @Nullable Boolean isTerminal; // null before it matters
   private final String name;
-  private volatile Runnable status; // makes way for results on a terminal
+  private volatile @Nullable Runnable status; // makes way for results on a terminal
   private boolean failed; // reported once; what is still buffered is lost
 
   /** Buffers what goes to {@code out}. */
@@ -79,7 +80,7 @@ public final class StandardOutput extends OutputStream {
   /**
    * Sets what takes away a status line, before something else is written; null if there is none.
    */
-  void status(Runnable disappears) {
+  void status(@Nullable Runnable disappears) {
     status = disappears;
   }
 

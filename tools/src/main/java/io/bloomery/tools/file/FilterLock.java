@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to change a filter's file, which one process has at a time; without it the keys of the
@@ -36,7 +37,7 @@ public final class FilterLock implements AutoCloseable {
   private final Path path;
   private final Path lockFile;
   private final Thread cleanup = new Thread(this::abandon, "bloom-unlock");
-  private FileChannel channel; // null unless the lock is held
+  private @Nullable FileChannel channel; // null unless the lock is held
   private boolean ending;
 
   private FilterLock(Path path) {
@@ -199,7 +200,9 @@ public final class FilterLock implements AutoCloseable {
   public synchronized void close() {
     delete(); // before the lock ends, so that the next owner of it notices
     try {
-      channel.close();
+      if (channel != null) {
+        channel.close();
+      }
     } catch (IOException e) {
       throw Problem.with(path, e);
     } finally {

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter as the user names it: a file, a pipe or {@code -} for standard input, plain or packed by
@@ -51,7 +53,7 @@ public final class FilterSource {
   }
 
   /** A plain copy, or null if it is a plain file already or there is nothing to copy. */
-  private static Path copy(Console console, Path named) {
+  private static @Nullable Path copy(Console console, Path named) {
     boolean input = isStandardInput(named);
     if (input && console.typed().getAsBoolean()) {
       throw new Problem("standard input is a terminal; a filter comes through a pipe");
@@ -61,7 +63,7 @@ public final class FilterSource {
     }
     KeyStreams streams = new KeyStreams(console, List.of(named.toString()), bytes -> {});
     try (streams) {
-      InputStream in = streams.next();
+      InputStream in = Objects.requireNonNull(streams.next(), "one input");
       if (!input && !streams.isPacked() && Files.isRegularFile(named)) {
         return null;
       }

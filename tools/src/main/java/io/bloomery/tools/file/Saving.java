@@ -33,7 +33,7 @@ public final class Saving {
       throw new Problem(target + ": exists; --force overwrites it");
     }
     Path directory = target.toAbsolutePath().getParent();
-    if (!Files.isDirectory(directory)) {
+    if (directory == null || !Files.isDirectory(directory)) {
       throw new Problem(target + ": there is no directory " + directory);
     }
     if (!Files.exists(target) && !Files.isWritable(directory)) {

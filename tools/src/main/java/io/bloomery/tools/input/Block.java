@@ -3,6 +3,7 @@ package io.bloomery.tools.input;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stretch of the input that holds whole records, and where in it their keys are. A record is what
@@ -24,7 +25,7 @@ public final class Block {
   private boolean startsInput;
   private boolean paused;
   private String origin = "";
-  private RowLayout layout;
+  private @Nullable RowLayout layout;
   private int headerEnd;
   private long firstLine;
   private byte lineEnd;
@@ -89,7 +90,7 @@ public final class Block {
   }
 
   /** How the columns of its rows lie; null if records have no columns. */
-  public RowLayout layout() {
+  public @Nullable RowLayout layout() {
     return layout;
   }
 

@@ -2,6 +2,7 @@ package io.bloomery.tools.input;
 
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts inputs into blocks of whole records. A block is full, or the last of its input, or as much
@@ -11,7 +12,7 @@ final class BlockSource {
 
   private final KeyStreams streams;
   private final Splitter splitter;
-  private InputStream in;
+  private @Nullable InputStream in;
   private byte[] carried = new byte[0]; // the beginning of a record, for the next block
   private int carriedLength;
   private boolean started; // an input of which no block was handed on yet

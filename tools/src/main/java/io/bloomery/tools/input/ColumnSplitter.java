@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys that are a column of rows, or several. A column that is given by its name is looked for in
@@ -28,7 +30,8 @@ public final class ColumnSplitter implements Splitter {
   private final Byte separator;
   private final boolean header;
   private final LineEnd lineEnd = new LineEnd();
-  private RowLayout layout; // of the present input; its columns are known after its first row
+  private @Nullable RowLayout
+      layout; // of the present input; its columns are known after its first row
 
   /**
    * Takes columns by their names or numbers.
@@ -161,7 +164,7 @@ public final class ColumnSplitter implements Splitter {
 
   @Override
   public void split(Block block) {
-    block.layout().split(block, block.headerEnd());
+    Objects.requireNonNull(block.layout(), "rows have columns").split(block, block.headerEnd());
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Opens one input after another, and unpacks those that are gzip or zstd by their first bytes. */
 public final class KeyStreams implements Closeable {
@@ -20,9 +21,9 @@ public final class KeyStreams implements Closeable {
   private final Iterator<String> names;
   private final LongConsumer progress;
   private String name = "input";
-  private Counted counted;
-  private InputStream opened;
-  private InputStream unpacking;
+  private @Nullable Counted counted;
+  private @Nullable InputStream opened;
+  private @Nullable InputStream unpacking;
 
   /** Tells {@code progress} how many bytes were read, before they are unpacked. */
   public KeyStreams(Console console, List<String> names, LongConsumer progress) {
@@ -37,7 +38,7 @@ public final class KeyStreams implements Closeable {
   }
 
   /** The next input after the present one, which is closed; null after the last. */
-  public InputStream next() throws IOException {
+  public @Nullable InputStream next() throws IOException {
     close();
     counted = null;
     if (!names.hasNext()) {

@@ -1,13 +1,15 @@
 package io.bloomery.tools.input;
 
+import org.jspecify.annotations.Nullable;
+
 /** How the lines of inputs end: as the first line of each does. */
 final class LineEnd {
 
   private static final byte[] NEW_LINE = {'\n'};
   private static final byte[] PAIR = {'\r', '\n'};
 
-  private volatile byte[] first; // of the first input that has a line end
-  private byte[] present; // of the present input, null before its first line end
+  private volatile byte @Nullable [] first; // of the first input that has a line end
+  private byte @Nullable [] present; // of the present input, null before its first line end
 
   /** Another input begins. */
   void startInput() {

@@ -2,6 +2,7 @@ package io.bloomery.tools.input;
 
 import io.bloomery.tools.problem.Problem;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that each take a block through all stations: read (one at a time), split, hash and
@@ -24,7 +25,7 @@ final class Pipeline {
   private long turn; // blocks that were taken
   private int busy; // threads that have a block
   private boolean stopped;
-  private Throwable failure;
+  private @Nullable Throwable failure;
 
   /** Reads a source into a sink. */
   Pipeline(Reading reading, BlockSource source, BlockSink sink) {
@@ -79,10 +80,10 @@ final class Pipeline {
 
   /** One thread's way through the stations. */
   private final class Step {
-    private Block block;
+    private @Nullable Block block;
     private long ticket;
     private boolean filled;
-    private Throwable problem;
+    private @Nullable Throwable problem;
 
     /** Reads a block, or learns that there is none or what went wrong; false: nothing to do. */
     boolean next() {
@@ -110,7 +111,7 @@ final class Pipeline {
     }
 
     void prepare() {
-      if (filled) {
+      if (filled && block != null) {
         try {
           reading.split(block);
           sink.prepare(block);
@@ -123,7 +124,7 @@ final class Pipeline {
     void take() {
       boolean more = false;
       try {
-        if (awaitTurn() && filled && problem == null) {
+        if (awaitTurn() && filled && block != null && problem == null) {
           more = sink.take(block);
         }
       } catch (RuntimeException | Error e) {

@@ -41,8 +41,9 @@ final class Unzstd extends FilterInputStream {
     try {
       return super.read(bytes, offset, length);
     } catch (ZstdIOException e) {
-      String what = e.getMessage().contains("Truncated") ? "cut off" : "damaged";
-      throw new IOException("the zstd data are " + what + ": " + e.getMessage(), e);
+      String why = String.valueOf(e.getMessage());
+      String what = why.contains("Truncated") ? "cut off" : "damaged";
+      throw new IOException("the zstd data are " + what + ": " + why, e);
     }
   }
 }

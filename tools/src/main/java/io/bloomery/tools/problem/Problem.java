@@ -24,12 +24,13 @@ public final class Problem extends RuntimeException {
   /** What went wrong with a file or stream, which the message begins with. */
   public static Problem with(String name, IOException e) {
     return new Problem(
-        e instanceof FilterFormatException ? e.getMessage() : name + ": " + why(e), e);
+        e instanceof FilterFormatException ? String.valueOf(e.getMessage()) : name + ": " + why(e),
+        e);
   }
 
   /** The same with another name of a file in its message. */
   public Problem renamed(String from, String to) {
-    String message = getMessage().replace(from, to);
+    String message = String.valueOf(getMessage()).replace(from, to);
     return getCause() instanceof IOException cause
         ? new Problem(message, cause)
         : new Problem(message);

@@ -102,7 +102,6 @@ public final class CountedKeys implements AutoCloseable {
       return;
     }
     spill();
-    table = null;
     if (order == Order.KEY) {
       runs.forEach(
           (bytes, offset, length, count, first) -> visitor.visit(bytes, offset, length, count));

@@ -3,6 +3,7 @@ package io.bloomery.tools.spill;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the hashes of all keys until their number is known, and finds the distinct ones exactly.
@@ -25,7 +26,7 @@ public final class HashStore implements AutoCloseable {
   private final boolean repeated;
   private long[] hashes;
   private int size;
-  private HashRuns runs; // null while everything fits in memory
+  private @Nullable HashRuns runs; // null while everything fits in memory
 
   /** Keeps up to {@code capacity} hashes in memory, the rest in a file in {@code directory}. */
   public HashStore(int capacity, Path directory) {

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys with their hashes in a temporary file, accessed by position. Written keys are read through a
@@ -37,7 +39,7 @@ public final class KeySpill implements AutoCloseable {
   private final byte[] tail;
   private int tailLength;
   private long written;
-  private FileChannel file;
+  private @Nullable FileChannel file;
 
   /** A file in {@code directory}. */
   public KeySpill(Path directory) {
@@ -146,7 +148,8 @@ public final class KeySpill implements AutoCloseable {
     while (segments.size() <= number) {
       long start = (long) segments.size() * segmentBytes;
       segments.add(
-          file.map(FileChannel.MapMode.READ_ONLY, start, segmentBytes)
+          Objects.requireNonNull(file)
+              .map(FileChannel.MapMode.READ_ONLY, start, segmentBytes)
               .order(ByteOrder.LITTLE_ENDIAN));
     }
     return segments.get(number);

@@ -6,6 +6,7 @@ import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyTaker;
 import io.bloomery.tools.input.Reading;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys that are read more than once. Keys from a pipe are kept in a temporary file; files are read
@@ -20,7 +21,7 @@ public final class Rereading implements AutoCloseable {
   private final long room;
   private boolean started;
   private boolean complete;
-  private Spill kept;
+  private @Nullable Spill kept;
   private long keys;
   private long skipped;
 
@@ -69,10 +70,11 @@ public final class Rereading implements AutoCloseable {
 
   /** Reads all keys for the first time; {@code again} if they will be read another time. */
   public void first(KeyTaker taker, boolean again) {
-    kept = again && !isFile ? new Spill(room) : null;
+    Spill copy = again && !isFile ? new Spill(room) : null;
+    kept = copy;
     keys = 0;
     skipped = 0;
-    KeyTaker each = kept == null ? taker : keeping(taker);
+    KeyTaker each = copy == null ? taker : keeping(taker, copy);
     boolean isFirst = !started;
     started = true;
     input.read(
@@ -86,9 +88,9 @@ public final class Rereading implements AutoCloseable {
     complete = !taker.isDone();
   }
 
-  private KeyTaker keeping(KeyTaker taker) {
+  private static KeyTaker keeping(KeyTaker taker, Spill copy) {
     return (bytes, offset, length, hash) -> {
-      kept.add(0, bytes, offset, length);
+      copy.add(0, bytes, offset, length);
       taker.key(bytes, offset, length, hash);
     };
   }

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counted keys in a temporary file, in runs that are each sorted by the keys' bytes. They are read
@@ -29,13 +31,15 @@ final class SortedRuns implements AutoCloseable {
   private static final int LEAST_BUFFER = 1 << 13;
   private static final int MOST_BUFFER = 1 << 20;
 
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
   private final Path directory;
   private final long memory;
-  private FileChannel file;
+  private @Nullable FileChannel file;
   private long end;
   private long written;
   private List<Long> starts = new ArrayList<>();
-  private ByteBuffer buffer;
+  private ByteBuffer buffer = NONE; // of the run that is written
 
   /** Starts without runs; {@code memory} is for reading and writing, in bytes. */
   SortedRuns(Path directory, long memory) {
@@ -93,7 +97,7 @@ final class SortedRuns implements AutoCloseable {
   void finish() {
     try {
       write();
-      buffer = null;
+      buffer = NONE;
     } catch (IOException e) {
       throw SpillFile.problem(directory, e);
     }
@@ -102,7 +106,7 @@ final class SortedRuns implements AutoCloseable {
   private void write() throws IOException {
     buffer.flip();
     while (buffer.hasRemaining()) {
-      int count = file.write(buffer, end);
+      int count = Objects.requireNonNull(file).write(buffer, end);
       end += count;
       written += count;
     }
@@ -126,7 +130,7 @@ final class SortedRuns implements AutoCloseable {
       starts = merged.starts;
       merged.file = null;
     } finally {
-      if (file != old) {
+      if (old != null && file != old) {
         old.close();
       }
     }
@@ -221,7 +225,7 @@ final class SortedRuns implements AutoCloseable {
       ByteBuffer rest =
           ByteBuffer.wrap(bytes, filled, (int) Math.min(bytes.length - filled, limit - place));
       while (rest.hasRemaining()) {
-        int read = file.read(rest, place);
+        int read = Objects.requireNonNull(file).read(rest, place);
         if (read < 0) {
           throw new IOException("cut off at byte " + place);
         }

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Byte strings in partitions, in one temporary file, which the system deletes when the process
@@ -21,7 +23,7 @@ public final class Spill implements AutoCloseable {
   private final Path directory;
   private final int room;
   private final Partition[] partitions;
-  private FileChannel file;
+  private @Nullable FileChannel file;
   private long end;
 
   /** An empty store; its file, if needed, is in the directory for temporary files. */
@@ -223,7 +225,7 @@ public final class Spill implements AutoCloseable {
       ByteBuffer target = ByteBuffer.wrap(bytes, 0, limit);
       long from = partition.starts[stretch++];
       while (target.hasRemaining()) {
-        if (file.read(target, from + target.position()) < 0) {
+        if (Objects.requireNonNull(file).read(target, from + target.position()) < 0) {
           throw new IOException("cut off at byte " + from);
         }
       }

@@ -5,6 +5,7 @@ import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The temporary files of spills, with errors that name the directory. The system deletes them when
@@ -30,7 +31,7 @@ public final class SpillFile {
   }
 
   /** Closes, and so deletes, a file in this directory; null if it was never needed. */
-  static void close(FileChannel file, Path directory) {
+  static void close(@Nullable FileChannel file, Path directory) {
     if (file != null) {
       try {
         file.close();

@@ -54,14 +54,14 @@ class LauncherTest {
   private static List<String> modules() throws IOException {
     Matcher list = Pattern.compile("(?m)^modules=\\(([^)]*)\\)").matcher(Files.readString(SCRIPT));
     assertThat(list.find()).isTrue();
-    return List.of(list.group(1).split(" "));
+    return List.of(list.group(1).split(" ", -1));
   }
 
   /** Maven builds all that the command depends on; a change of any of it must lead to a build. */
   @Test
   void theSourcesOfAllModulesThatTheCommandDependsOnAreWatched() throws IOException {
     Set<Path> built = new HashSet<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path path = Path.of(entry).toAbsolutePath().normalize();
       Path root = Path.of("..").toAbsolutePath().normalize();
       boolean forTests = path.endsWith("test-classes") || path.startsWith(root.resolve("testkit"));

@@ -140,6 +140,7 @@ class ModulesTest {
             .toList();
     assertThat(exported)
         .hasSameSizeAs(own(tools).stream().filter(name -> !name.isEmpty()).toList())
-        .allSatisfy(to -> assertThat(to.split(",\\s*")).containsExactlyInAnyOrderElementsOf(users));
+        .allSatisfy(
+            to -> assertThat(to.split(",\\s*", -1)).containsExactlyInAnyOrderElementsOf(users));
   }
 }

@@ -120,7 +120,7 @@ class FileIndexTest {
     files.forEach(
         (file, lines) -> {
           for (int i = 0; i < lines.size(); i++) {
-            if (List.of(lines.get(i).split("[ =]")).contains(word)) {
+            if (List.of(lines.get(i).split("[ =]", -1)).contains(word)) {
               expected.add(file.getFileName() + ":" + (i + 1) + ":" + lines.get(i));
             }
           }

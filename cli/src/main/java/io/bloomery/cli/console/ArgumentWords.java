@@ -46,7 +46,8 @@ public final class ArgumentWords implements ArgumentException.Words {
 
   private static String apart(String name) {
     StringBuilder words = new StringBuilder();
-    for (char c : name.toCharArray()) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
       words.append(Character.isUpperCase(c) ? " " : "").append(Character.toLowerCase(c));
     }
     return words.toString();

@@ -1,7 +1,6 @@
 package io.bloomery;
 
 import io.bloomery.hash.Funnel;
-import io.bloomery.hash.KeyFields;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
@@ -65,7 +64,7 @@ public interface Filter {
    * @return {@code false}: certainly absent; {@code true}: probably present
    */
   default boolean mightContain(UUID key) {
-    return mightContain(KeyFields.bytesOf(key));
+    return mightContain(Funnel.Fields.bytesOf(key));
   }
 
   /**
@@ -76,7 +75,7 @@ public interface Filter {
    * @return {@code false}: certainly absent; {@code true}: probably present
    */
   default boolean mightContain(ByteBuffer key) {
-    return mightContain(KeyFields.bytesOf(key));
+    return mightContain(Funnel.Fields.bytesOf(key));
   }
 
   /**

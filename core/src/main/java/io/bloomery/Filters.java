@@ -235,8 +235,8 @@ public final class Filters {
    * and each call, including a batch, is atomic to other threads. Keys are hashed outside the lock.
    * For filters documented to need a lock; lock-free filters are faster without one. From then on
    * the filter itself must not be used. A view that can be saved, or shares a lock with other code:
-   * {@link LockedAddableFilter#of}. For a filter with several capabilities, cast it to the one that
-   * is needed.
+   * {@link AddableFilter.Locked#of}. For a filter with several capabilities, cast it to the one
+   * that is needed.
    *
    * @param filter a filter to which keys are added
    * @return a filter that any number of threads may use

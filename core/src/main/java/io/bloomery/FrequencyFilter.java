@@ -4,6 +4,8 @@ import io.bloomery.hash.Funnel;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * A filter that answers "how often was this key added?". Each implementation says whether its count
@@ -264,5 +266,41 @@ public interface FrequencyFilter extends AddableFilter {
    */
   default <T> boolean add(T key, Funnel<? super T> funnel, long times) {
     return addHash(hasher().hash(key, funnel), times);
+  }
+
+  /**
+   * A view of a filter that counts keys for several threads, which can be saved: queries and saves
+   * share a read lock, changes take the write lock. It saves the filter itself, so that what is
+   * opened again is of the filter's own class.
+   */
+  public static final class Locked extends LockedFilter.WithCounts implements Storable {
+
+    private Locked(FrequencyFilter filter, ReadWriteLock lock) {
+      super(filter, lock);
+    }
+
+    /**
+     * A view with a lock of its own.
+     *
+     * @param filter a filter that counts keys, which must not be used itself any more
+     * @param <F> the filter's type
+     * @return a filter that any number of threads may use and save
+     */
+    public static <F extends FrequencyFilter & Storable> Locked of(F filter) {
+      return of(filter, new ReentrantReadWriteLock());
+    }
+
+    /**
+     * A view with a lock that other code may hold too.
+     *
+     * @param filter a filter that counts keys
+     * @param lock guards the filter; a thread that holds its write lock may do anything with the
+     *     filter, one that holds its read lock may copy or save it
+     * @param <F> the filter's type
+     * @return a filter that any number of threads may use and save
+     */
+    public static <F extends FrequencyFilter & Storable> Locked of(F filter, ReadWriteLock lock) {
+      return new Locked(filter, lock);
+    }
   }
 }

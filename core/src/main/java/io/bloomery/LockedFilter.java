@@ -17,7 +17,7 @@ abstract sealed class LockedFilter<F extends AddableFilter>
     permits LockedFilter.Addable,
         LockedFilter.WithDeletes,
         LockedFilter.WithCounts,
-        LockedAddableFilter {
+        AddableFilter.Locked {
 
   final F filter;
   final Lock reading;
@@ -148,7 +148,7 @@ abstract sealed class LockedFilter<F extends AddableFilter>
 
   /** Deletes under the lock. */
   abstract static sealed class WithDeletes extends LockedFilter<RemovableFilter>
-      implements RemovableFilter permits Removable, LockedRemovableFilter {
+      implements RemovableFilter permits Removable, RemovableFilter.Locked {
 
     WithDeletes(RemovableFilter filter, ReadWriteLock lock) {
       super(filter, lock);
@@ -167,7 +167,7 @@ abstract sealed class LockedFilter<F extends AddableFilter>
 
   /** Counts under the lock. */
   abstract static sealed class WithCounts extends LockedFilter<FrequencyFilter>
-      implements FrequencyFilter permits Frequency, LockedFrequencyFilter {
+      implements FrequencyFilter permits Frequency, FrequencyFilter.Locked {
 
     WithCounts(FrequencyFilter filter, ReadWriteLock lock) {
       super(filter, lock);

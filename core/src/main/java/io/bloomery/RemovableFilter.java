@@ -3,6 +3,8 @@ package io.bloomery;
 import io.bloomery.hash.Funnel;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * A filter with deletes. Each implementation says what happens on removal of a key that was never
@@ -105,5 +107,41 @@ public interface RemovableFilter extends AddableFilter {
    */
   default <T> boolean remove(T key, Funnel<? super T> funnel) {
     return removeHash(hasher().hash(key, funnel));
+  }
+
+  /**
+   * A view of a filter with deletes for several threads, which can be saved: queries and saves
+   * share a read lock, changes take the write lock. It saves the filter itself, so that what is
+   * opened again is of the filter's own class.
+   */
+  public static final class Locked extends LockedFilter.WithDeletes implements Storable {
+
+    private Locked(RemovableFilter filter, ReadWriteLock lock) {
+      super(filter, lock);
+    }
+
+    /**
+     * A view with a lock of its own.
+     *
+     * @param filter a filter with deletes, which must not be used itself any more
+     * @param <F> the filter's type
+     * @return a filter that any number of threads may use and save
+     */
+    public static <F extends RemovableFilter & Storable> Locked of(F filter) {
+      return of(filter, new ReentrantReadWriteLock());
+    }
+
+    /**
+     * A view with a lock that other code may hold too.
+     *
+     * @param filter a filter with deletes
+     * @param lock guards the filter; a thread that holds its write lock may do anything with the
+     *     filter, one that holds its read lock may copy or save it
+     * @param <F> the filter's type
+     * @return a filter that any number of threads may use and save
+     */
+    public static <F extends RemovableFilter & Storable> Locked of(F filter, ReadWriteLock lock) {
+      return new Locked(filter, lock);
+    }
   }
 }

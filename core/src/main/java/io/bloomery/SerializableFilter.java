@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A secret key never travels. A filter with a keyed hasher is refused by {@link #of(Storable)};
- * with {@link #of(Storable, HasherSource)} the other side finds the key itself, say in its own
- * configuration.
+ * with {@link #of(Storable, ReadOptions.HasherSource)} the other side finds the key itself, say in
+ * its own configuration.
  *
  * <p>Keys added before serialization begins arrive; keys that other threads add during it may or
  * may not.
@@ -34,11 +34,11 @@ public final class SerializableFilter<F extends Storable> implements Serializabl
   @Serial private static final long serialVersionUID = 1;
 
   @SuppressWarnings("serial") // its type says so, except where it is null
-  private final @Nullable HasherSource hashers;
+  private final ReadOptions.@Nullable HasherSource hashers;
 
   private transient F filter;
 
-  private SerializableFilter(F filter, @Nullable HasherSource hashers) {
+  private SerializableFilter(F filter, ReadOptions.@Nullable HasherSource hashers) {
     this.filter = filter;
     this.hashers = hashers;
   }
@@ -72,7 +72,7 @@ public final class SerializableFilter<F extends Storable> implements Serializabl
    * @return a holder that can be serialized
    * @throws IllegalArgumentException if the filter is a locked view
    */
-  public static <F extends Storable, H extends HasherSource & Serializable>
+  public static <F extends Storable, H extends ReadOptions.HasherSource & Serializable>
       SerializableFilter<F> of(F filter, H hashers) {
     requireNoView(filter);
     return new SerializableFilter<>(filter, Objects.requireNonNull(hashers, "hashers"));

@@ -2,7 +2,6 @@ package io.bloomery;
 
 import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.Fit;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
@@ -64,7 +63,7 @@ public interface Variant {
    * @param needs what the user knows
    * @return the smallest shape for the rate, or the one with the lowest rate within the budget
    */
-  Fit fit(Needs needs);
+  Shape.Fit fit(Needs needs);
 
   /**
    * The same for callers to whom it is an error if there are none.

@@ -9,7 +9,6 @@ import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frozen.FuseFilter;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.hash.KeyFields;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
@@ -70,7 +69,7 @@ final class KeyTypesTest {
 
   @Test
   void uuidsAndBuffersAreTheirBytes() {
-    assertThat(KeyFields.bytesOf(ID)).isEqualTo(ID_BYTES);
+    assertThat(Funnel.Fields.bytesOf(ID)).isEqualTo(ID_BYTES);
     assertThat(HASHER.hash(ID)).isEqualTo(HASHER.hash(ID_BYTES));
     byte[] padded = HexFormat.of().parseHex("ffff00112233445566778899aabbccddeeffff");
     ByteBuffer direct = ByteBuffer.allocateDirect(19).put(padded);
@@ -78,7 +77,7 @@ final class KeyTypesTest {
         List.of(ByteBuffer.wrap(padded), direct, ByteBuffer.wrap(padded).asReadOnlyBuffer())) {
       buffer.position(2).limit(18);
       assertThat(HASHER.hash(buffer)).isEqualTo(HASHER.hash(ID));
-      assertThat(KeyFields.bytesOf(buffer)).isEqualTo(ID_BYTES);
+      assertThat(Funnel.Fields.bytesOf(buffer)).isEqualTo(ID_BYTES);
       ByteBuffer slice = buffer.slice();
       assertThat(HASHER.hash(slice)).isEqualTo(HASHER.hash(ID));
       assertThat(buffer.position()).isEqualTo(2);
@@ -133,7 +132,7 @@ final class KeyTypesTest {
 
   @Test
   void fieldsOfEveryType() {
-    String hex = HexFormat.of().formatHex(KeyFields.bytesOf(1, (n, into) -> into.put(7)));
+    String hex = HexFormat.of().formatHex(Funnel.Fields.bytesOf(1, (n, into) -> into.put(7)));
     assertThat(hex).isEqualTo("080000000700000000000000");
     assertThat(bytes(into -> into.put(true))).isEqualTo("0100000001");
     assertThat(bytes(into -> into.put(false))).isEqualTo("0100000000");
@@ -156,8 +155,8 @@ final class KeyTypesTest {
         .isEqualTo("09" + "00".repeat(70));
   }
 
-  private static String bytes(java.util.function.Consumer<KeyFields> fields) {
-    return HexFormat.of().formatHex(KeyFields.bytesOf("", (text, into) -> fields.accept(into)));
+  private static String bytes(java.util.function.Consumer<Funnel.Fields> fields) {
+    return HexFormat.of().formatHex(Funnel.Fields.bytesOf("", (text, into) -> fields.accept(into)));
   }
 
   /** An object that lacks a field is not one that has it, at any depth. */
@@ -261,17 +260,17 @@ final class KeyTypesTest {
 
   @Test
   void lockedFiltersAreSaved() throws FilterFormatException {
-    LockedRemovableFilter locked = LockedRemovableFilter.of(CuckooFilter.create(1000, 0.01));
+    RemovableFilter.Locked locked = RemovableFilter.Locked.of(CuckooFilter.create(1000, 0.01));
     locked.addAll(LongStream.range(0, 500));
     CuckooFilter saved = Filters.read(locked.toBytes(), ReadOptions.as(CuckooFilter.class));
     assertThat(LongStream.range(0, 500).allMatch(saved::mightContain)).isTrue();
     assertThat(locked.sameContent(saved)).isTrue();
     assertThat(saved.sameContent(locked)).isTrue();
-    LockedFrequencyFilter counted = LockedFrequencyFilter.of(CountMinFilter.create(100, 0.01));
+    FrequencyFilter.Locked counted = FrequencyFilter.Locked.of(CountMinFilter.create(100, 0.01));
     counted.add("a", 3);
     assertThat(Filters.read(counted.toBytes(), ReadOptions.as(CountMinFilter.class)).count("a"))
         .isEqualTo(3);
-    LockedAddableFilter plain = LockedAddableFilter.of(BloomFilter.create(100, 0.01));
+    AddableFilter.Locked plain = AddableFilter.Locked.of(BloomFilter.create(100, 0.01));
     plain.add("a");
     assertThat(Filters.read(plain.toBytes()).mightContain("a")).isTrue();
     assertThat(locked.sameContent(plain)).isFalse();

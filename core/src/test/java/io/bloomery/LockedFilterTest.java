@@ -129,7 +129,7 @@ final class LockedFilterTest {
   void eachCallTakesTheRightLock() {
     ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     Probe probe = new Probe(lock);
-    LockedRemovableFilter filter = LockedRemovableFilter.of(cuckoo(), probe);
+    RemovableFilter.Locked filter = RemovableFilter.Locked.of(cuckoo(), probe);
     filter.mightContain("a");
     filter.mightContainHashes(new long[3], 0, 3, new long[1]);
     filter.falsePositiveRate();
@@ -207,7 +207,7 @@ final class LockedFilterTest {
     assertThatThrownBy(() -> Filters.locked((AddableFilter) null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("filter");
-    assertThatThrownBy(() -> LockedRemovableFilter.of((CuckooFilter) null)).hasMessage("filter");
-    assertThatThrownBy(() -> LockedRemovableFilter.of(cuckoo(), null)).hasMessage("lock");
+    assertThatThrownBy(() -> RemovableFilter.Locked.of((CuckooFilter) null)).hasMessage("filter");
+    assertThatThrownBy(() -> RemovableFilter.Locked.of(cuckoo(), null)).hasMessage("lock");
   }
 }

@@ -8,7 +8,6 @@ import io.bloomery.sync.AggregateShape;
 import io.bloomery.sync.DecentralizedAggregate;
 import io.bloomery.sync.InvertibleShape;
 import io.bloomery.sync.InvertibleTable;
-import io.bloomery.sync.KeyFormat;
 import io.bloomery.sync.ReconciliationShape;
 import io.bloomery.sync.ReconciliationTree;
 import io.bloomery.sync.TreeSummary;
@@ -36,7 +35,8 @@ final class SyncSamples {
 
   private static InvertibleTable invertible(Hasher hasher) {
     InvertibleTable table =
-        InvertibleTable.create(new InvertibleShape(36, 4, KeyFormat.upTo(10), 0, 32), hasher);
+        InvertibleTable.create(
+            new InvertibleShape(36, 4, InvertibleShape.KeyFormat.upTo(10), 0, 32), hasher);
     for (int i = 0; i < SampleFilters.KEYS; i++) {
       table.add("key-" + i);
     }
@@ -75,7 +75,8 @@ final class SyncSamples {
   /** Values of three bytes, and keys that were deleted without having been inserted. */
   private static InvertibleTable invertibleWithValues(Hasher hasher) {
     InvertibleTable table =
-        InvertibleTable.create(new InvertibleShape(33, 3, KeyFormat.upTo(16), 3, 45), hasher);
+        InvertibleTable.create(
+            new InvertibleShape(33, 3, InvertibleShape.KeyFormat.upTo(16), 3, 45), hasher);
     for (int i = 0; i < SampleFilters.KEYS; i++) {
       table.add(("key-" + i).getBytes(UTF_8), new byte[] {(byte) i, 1, (byte) (200 + i)});
     }

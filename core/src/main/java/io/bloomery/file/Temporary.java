@@ -169,9 +169,9 @@ final class Temporary implements Closeable {
    */
   private static boolean removeAbandoned(Path file) {
     try {
-      FileIdentity before = FileIdentity.of(file);
+      AtomicFile.Identity before = AtomicFile.Identity.of(file);
       try (FileChannel other = FileChannel.open(file, AGAIN)) {
-        if (other.tryLock() == null || !before.equals(FileIdentity.of(file))) {
+        if (other.tryLock() == null || !before.equals(AtomicFile.Identity.of(file))) {
           return false;
         }
         Files.deleteIfExists(file);

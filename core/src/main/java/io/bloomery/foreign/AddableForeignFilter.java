@@ -3,7 +3,6 @@ package io.bloomery.foreign;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.hash.Funnel;
-import io.bloomery.hash.KeyFields;
 import java.util.Objects;
 
 /** A filter of another system to which keys can be added. Concurrent use needs a lock. */
@@ -68,6 +67,6 @@ public interface AddableForeignFilter extends ForeignFilter {
    * @return {@code true}: certainly new; {@code false}: probably added before
    */
   default <T> boolean add(T key, Funnel<? super T> funnel) {
-    return add(KeyFields.bytesOf(key, funnel));
+    return add(Funnel.Fields.bytesOf(key, funnel));
   }
 }

@@ -2,7 +2,6 @@ package io.bloomery.foreign;
 
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.CassandraMurmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -188,8 +187,11 @@ public final class CassandraFormat {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      new ForeignOutput(out, ByteOrder.BIG_ENDIAN).i32(hashesPerKey).i32(words.length).flush();
-      new ForeignOutput(out, version.order()).words(words).flush();
+      new ForeignBytes.Output(out, ByteOrder.BIG_ENDIAN)
+          .i32(hashesPerKey)
+          .i32(words.length)
+          .flush();
+      new ForeignBytes.Output(out, version.order()).words(words).flush();
     }
   }
 }

@@ -2,7 +2,6 @@ package io.bloomery.foreign;
 
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Xxh64;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -160,7 +159,7 @@ public final class DataSketchesFormat {
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
       long bitsSet = ForeignBloomFilter.bitsSet(words);
-      ForeignOutput to = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN);
+      ForeignBytes.Output to = new ForeignBytes.Output(out, ByteOrder.LITTLE_ENDIAN);
       to.u8(bitsSet == 0 ? EMPTY_LONGS : FULL_LONGS).u8(VERSION).u8(FAMILY);
       to.u8(bitsSet == 0 ? EMPTY_FLAG : 0).u16(hashesPerKey).u16(0).i64(seed);
       to.i32((int) (bits >>> 6)).i32(0);

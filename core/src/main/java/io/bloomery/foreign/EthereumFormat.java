@@ -2,7 +2,6 @@ package io.bloomery.foreign;
 
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Keccak;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -90,7 +89,7 @@ public final class EthereumFormat {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      new ForeignOutput(out, ByteOrder.BIG_ENDIAN).words(reversed(words)).flush();
+      new ForeignBytes.Output(out, ByteOrder.BIG_ENDIAN).words(reversed(words)).flush();
     }
   }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.Filter;
 import io.bloomery.file.AtomicFile;
 import io.bloomery.hash.Funnel;
-import io.bloomery.hash.KeyFields;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -104,7 +103,7 @@ public interface ForeignFilter extends Filter {
 
   @Override
   default <T> boolean mightContain(T key, Funnel<? super T> funnel) {
-    return mightContain(KeyFields.bytesOf(key, funnel));
+    return mightContain(Funnel.Fields.bytesOf(key, funnel));
   }
 
   /**

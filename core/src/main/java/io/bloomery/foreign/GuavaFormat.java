@@ -2,7 +2,6 @@ package io.bloomery.foreign;
 
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Murmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -127,7 +126,7 @@ public final class GuavaFormat {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      new ForeignOutput(out, ByteOrder.BIG_ENDIAN)
+      new ForeignBytes.Output(out, ByteOrder.BIG_ENDIAN)
           .u8(strategy == Strategy.MURMUR128_MITZ_64 ? 1 : 0)
           .u8(hashesPerKey)
           .i32(words.length)

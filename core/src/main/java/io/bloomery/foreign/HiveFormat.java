@@ -2,7 +2,6 @@ package io.bloomery.foreign;
 
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.HiveMurmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -131,7 +130,7 @@ public final class HiveFormat {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      new ForeignOutput(out, ByteOrder.BIG_ENDIAN)
+      new ForeignBytes.Output(out, ByteOrder.BIG_ENDIAN)
           .u8(hashesPerKey)
           .i32(words.length)
           .words(words)

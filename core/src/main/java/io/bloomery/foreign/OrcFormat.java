@@ -3,7 +3,6 @@ package io.bloomery.foreign;
 import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.HiveMurmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -263,7 +262,7 @@ public final class OrcFormat {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      ForeignOutput to = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN);
+      ForeignBytes.Output to = new ForeignBytes.Output(out, ByteOrder.LITTLE_ENDIAN);
       if (form != Form.BARE) {
         to.u8(TAG_PROBES).u8(hashesPerKey);
       }
@@ -280,7 +279,7 @@ public final class OrcFormat {
       to.flush();
     }
 
-    private static void writeLength(ForeignOutput to, long length) throws IOException {
+    private static void writeLength(ForeignBytes.Output to, long length) throws IOException {
       long rest = length;
       for (; rest > 127; rest >>>= 7) {
         to.u8((int) (rest & 127) | 128);

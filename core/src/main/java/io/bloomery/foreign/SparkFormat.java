@@ -2,7 +2,6 @@ package io.bloomery.foreign;
 
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Murmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -148,7 +147,7 @@ public final class SparkFormat {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      ForeignOutput to = new ForeignOutput(out, ByteOrder.BIG_ENDIAN);
+      ForeignBytes.Output to = new ForeignBytes.Output(out, ByteOrder.BIG_ENDIAN);
       to.i32(version.wireId).i32(hashesPerKey);
       if (version == Version.V2) {
         to.i32(seed);

@@ -6,7 +6,6 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -289,7 +288,7 @@ public final class SquidFilter implements AddableForeignFilter, Mergeable<SquidF
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    new ForeignOutput(Objects.requireNonNull(out, "out"), ByteOrder.BIG_ENDIAN)
+    new ForeignBytes.Output(Objects.requireNonNull(out, "out"), ByteOrder.BIG_ENDIAN)
         .u16(VERSION)
         .u16(REQUIRED_VERSION)
         .i32(capacity)

@@ -3,7 +3,6 @@ package io.bloomery.foreign;
 import io.bloomery.ConstructionException;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.Peeling;
@@ -346,7 +345,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    ForeignOutput to = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN).i64(seed);
+    ForeignBytes.Output to = new ForeignBytes.Output(out, ByteOrder.LITTLE_ENDIAN).i64(seed);
     if (shape.kind == Kind.XOR8) {
       to.i64(shape.length);
     } else {

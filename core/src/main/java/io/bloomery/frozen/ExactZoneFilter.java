@@ -6,7 +6,6 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
-import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Numbers;
@@ -270,7 +269,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   /** {@inheritDoc} Here both answers are certain in the zone. */
   @Override
   public <T> boolean mightContain(T key, Funnel<? super T> funnel) {
-    return contains(Numbers.of(KeyFields.bytesOf(key, funnel)));
+    return contains(Numbers.of(Funnel.Fields.bytesOf(key, funnel)));
   }
 
   /**

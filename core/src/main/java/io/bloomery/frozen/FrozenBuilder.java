@@ -1,6 +1,5 @@
 package io.bloomery.frozen;
 
-import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
@@ -38,7 +37,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
 
   private Hasher hasher = Hasher.xxh3();
   private long expectedKeys;
-  private BuildProgress progress = BuildProgress.NONE;
+  private FilterBuilder.Progress progress = FilterBuilder.Progress.NONE;
 
   /** For the filters of this package. */
   FrozenBuilder(FrozenSolver<S, F> solver) {
@@ -174,7 +173,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    * @param progress called now and then by the thread that adds or builds
    * @return this builder
    */
-  public FrozenBuilder<S, F> progress(BuildProgress progress) {
+  public FrozenBuilder<S, F> progress(FilterBuilder.Progress progress) {
     this.progress = Objects.requireNonNull(progress, "progress");
     return this;
   }
@@ -217,7 +216,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   private void put(long hash) {
     hashes.add(hash);
     if (hashes.size() % KeyHashes.PIECE == 0) {
-      progress.report(BuildProgress.READ, hashes.size(), expectedKeys);
+      progress.report(FilterBuilder.Progress.READ, hashes.size(), expectedKeys);
     }
   }
 
@@ -253,7 +252,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
               + "; call buildSharded()");
     }
     KeyHashes keys = hashes.take();
-    progress.report(BuildProgress.READ, keys.size(), keys.size());
+    progress.report(FilterBuilder.Progress.READ, keys.size(), keys.size());
     return buildOf(keys);
   }
 
@@ -269,7 +268,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   public ShardedFilter buildSharded() throws IOException {
     int shardLog = hashes.shardLog();
     try {
-      progress.report(BuildProgress.READ, addedKeys(), addedKeys());
+      progress.report(FilterBuilder.Progress.READ, addedKeys(), addedKeys());
       List<F> shards = new ArrayList<>();
       for (int i = 0; i < 1 << shardLog; i++) {
         KeyHashes part = hashes.shard(i, shardLog);

@@ -1,6 +1,6 @@
 package io.bloomery.frozen;
 
-import io.bloomery.BuildProgress;
+import io.bloomery.FilterBuilder;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.solve.SolveProgress;
@@ -63,16 +63,16 @@ final class FrozenSolver<S extends StaticShape<S>, F> {
     this.threads = threads;
   }
 
-  F solve(KeyHashes hashes, Hasher hasher, BuildProgress progress) {
+  F solve(KeyHashes hashes, Hasher hasher, FilterBuilder.Progress progress) {
     SolveProgress phases = (phase, done, total) -> progress.report(name(phase), done, total);
     return algorithm.solve(hashes, shapes(), new Construction(hasher, seed, threads, phases));
   }
 
   private static String name(SolveProgress.Phase phase) {
     return switch (phase) {
-      case ORDER -> BuildProgress.ORDER;
-      case SOLVE -> BuildProgress.SOLVE;
-      case FILL -> BuildProgress.FILL;
+      case ORDER -> FilterBuilder.Progress.ORDER;
+      case SOLVE -> FilterBuilder.Progress.SOLVE;
+      case FILL -> FilterBuilder.Progress.FILL;
     };
   }
 

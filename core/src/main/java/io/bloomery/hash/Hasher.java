@@ -188,7 +188,7 @@ public final class Hasher {
    * @return 64 bits
    */
   public long hash(UUID key) {
-    byte[] bytes = KeyFields.bytesOf(Objects.requireNonNull(key, "key"));
+    byte[] bytes = Funnel.Fields.bytesOf(Objects.requireNonNull(key, "key"));
     return hashChecked(bytes, 0, bytes.length);
   }
 
@@ -233,7 +233,7 @@ public final class Hasher {
   public <T> long hash(T key, Funnel<? super T> funnel) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(funnel, "funnel");
-    KeyFields fields = new KeyFields();
+    Funnel.Fields fields = new Funnel.Fields();
     funnel.funnel(key, fields);
     return hash(fields.bytes(), 0, fields.length());
   }

@@ -58,12 +58,12 @@ final class AttenuatedNetwork {
   }
 
   private static final class Node {
-    private final LinkTable<Integer> table;
+    private final AttenuatedBloomFilter.LinkTable<Integer> table;
     private final Set<Integer> neighbors = new TreeSet<>();
     private final Set<Long> keys = new HashSet<>();
 
     Node(AttenuatedBloomFilter own) {
-      this.table = new LinkTable<>(own);
+      this.table = new AttenuatedBloomFilter.LinkTable<>(own);
     }
   }
 
@@ -204,7 +204,7 @@ final class AttenuatedNetwork {
    * @param node the node
    * @return its table, not a copy
    */
-  public LinkTable<Integer> table(int node) {
+  public AttenuatedBloomFilter.LinkTable<Integer> table(int node) {
     return node(node).table;
   }
 
@@ -227,7 +227,7 @@ final class AttenuatedNetwork {
       int number = 0;
       for (int neighbor : nodes.get(i).neighbors) {
         AttenuatedBloomFilter advertisement = sent.get(i).get(number++);
-        LinkTable<Integer> table = nodes.get(neighbor).table;
+        AttenuatedBloomFilter.LinkTable<Integer> table = nodes.get(neighbor).table;
         changed |= table.filter(i).map(old -> !old.sameContent(advertisement)).orElse(true);
         table.receive(i, advertisement);
       }
@@ -296,7 +296,7 @@ final class AttenuatedNetwork {
       if (node.table.isHereHash(hash) && node.keys.contains(hash)) {
         return true;
       }
-      for (LinkTable.Hop<Integer> hop : node.table.hopsOfHash(hash)) {
+      for (AttenuatedBloomFilter.LinkTable.Hop<Integer> hop : node.table.hopsOfHash(hash)) {
         if (hop.hops() > hopsLeft || messages >= maxMessages) {
           break;
         }

@@ -6,7 +6,6 @@ import io.bloomery.internal.numeric.LaneCover;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.SectorCover;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
@@ -171,7 +170,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   }
 
   private double cost(Planner.Cost cost, long keys) {
-    double query = Machine.BUILT_IN.queryNanos(sizeInBits(), 1, wordsPerKey);
+    double query = Planner.Machine.BUILT_IN.queryNanos(sizeInBits(), 1, wordsPerKey);
     return cost.of(sizeInBits(), falsePositiveRate(keys), query, 2 * query);
   }
 

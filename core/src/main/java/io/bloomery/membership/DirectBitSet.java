@@ -7,7 +7,6 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
-import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Numbers;
@@ -190,7 +189,7 @@ public final class DirectBitSet
   /** {@inheritDoc} Here both answers are certain. */
   @Override
   public <T> boolean mightContain(T key, Funnel<? super T> funnel) {
-    return mightContain(KeyFields.bytesOf(key, funnel));
+    return mightContain(Funnel.Fields.bytesOf(key, funnel));
   }
 
   /**

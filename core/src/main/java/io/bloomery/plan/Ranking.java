@@ -11,11 +11,11 @@ import java.util.List;
 final class Ranking {
 
   private final Needs needs;
-  private final Machine machine;
+  private final Planner.Machine machine;
   private final Planner.Cost cost;
 
   /** Ranks plans for these needs on this machine. */
-  Ranking(Needs needs, Machine machine) {
+  Ranking(Needs needs, Planner.Machine machine) {
     this.needs = needs;
     this.machine = machine;
     this.cost = new Planner.Cost(needs);

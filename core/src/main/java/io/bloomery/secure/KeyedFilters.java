@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.FrameHeader;
-import io.bloomery.HasherSource;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Plan;
 import java.security.SecureRandom;
@@ -44,7 +44,7 @@ import java.util.Objects;
  * <p>Tarkoma, Rothenberg and Lagerspetz 2012, "Theory and Practice of Bloom Filters for Distributed
  * Systems", sec. III-W. Decision 023 says where the nonce is and why.
  */
-public final class KeyedFilters implements HasherSource {
+public final class KeyedFilters implements ReadOptions.HasherSource {
 
   private static final byte[] LABEL = "bloomery keyed filter".getBytes(US_ASCII);
   private static final int KEY_BYTES = 16;

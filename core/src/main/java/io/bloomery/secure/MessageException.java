@@ -29,4 +29,22 @@ public final class MessageException extends IllegalArgumentException {
     require(
         message.length == bytes, name + " has " + message.length + " bytes; it must have " + bytes);
   }
+
+  /**
+   * A client asked what it may not ask: a word that is not on its list, more words than its budget
+   * has, or because it was never enrolled. The message does not say which word.
+   */
+  public static final class QueryRefusedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param reason who asked, and why it is refused
+     */
+    public QueryRefusedException(String reason) {
+      super(reason);
+    }
+  }
 }

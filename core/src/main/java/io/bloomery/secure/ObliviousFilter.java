@@ -440,8 +440,8 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
      * @return the evaluated elements in the same order, and a proof that they were evaluated under
      *     the key of the filter
      * @throws MessageException if the request is malformed; it then costs nothing
-     * @throws QueryRefusedException if it has more words than the client's budget; it then costs
-     *     nothing either
+     * @throws MessageException.QueryRefusedException if it has more words than the client's budget;
+     *     it then costs nothing either
      */
     public byte[] evaluate(String client, byte[] request) {
       Objects.requireNonNull(client, "client");
@@ -472,7 +472,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
           (name, before) -> {
             long spent = before == null ? 0 : before;
             if (words > budget - spent) {
-              throw new QueryRefusedException(
+              throw new MessageException.QueryRefusedException(
                   "client "
                       + client
                       + " has "

@@ -128,7 +128,8 @@ public final class ThirdParty implements AutoCloseable {
    * @param client who asks, as the transport has authenticated it
    * @param query {@link EncryptedFilter.Client#query(CharSequence)}
    * @return the request for the owner, and what to do with the answer
-   * @throws QueryRefusedException if the client is not enrolled, or may not query that word
+   * @throws MessageException.QueryRefusedException if the client is not enrolled, or may not query
+   *     that word
    * @throws MessageException if the message is malformed or not in the group
    */
   public Lookup lookUp(String client, byte[] query) {
@@ -136,11 +137,12 @@ public final class ThirdParty implements AutoCloseable {
     requireAlive();
     Client known = clients.get(client);
     if (known == null) {
-      throw new QueryRefusedException("client " + client + " is not enrolled");
+      throw new MessageException.QueryRefusedException("client " + client + " is not enrolled");
     }
     byte[] element = translate(known, query);
     if (known.allowed != null && !known.allowed.mightContain(element)) {
-      throw new QueryRefusedException("client " + client + " may not ask for this word");
+      throw new MessageException.QueryRefusedException(
+          "client " + client + " may not ask for this word");
     }
     long[] wanted = new long[probes.count()];
     probes.indexes(hasher.hash(element), wanted);

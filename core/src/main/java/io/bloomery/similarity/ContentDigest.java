@@ -9,7 +9,6 @@ import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Labels;
@@ -306,7 +305,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
    * @return every place at which a payload holds it, and false ones, by alignment and offset
    * @throws IllegalArgumentException if the excerpt is shorter than a block
    */
-  public final List<ExcerptMatch> find(byte[] excerpt) {
+  public final List<BlockDigest.ExcerptMatch> find(byte[] excerpt) {
     return find(excerpt, hosts());
   }
 
@@ -320,7 +319,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
    * @return every place at which a payload holds it, and false ones, by alignment and offset
    * @throws IllegalArgumentException if the excerpt is shorter than a block
    */
-  public final List<ExcerptMatch> find(byte[] excerpt, Collection<String> candidates) {
+  public final List<BlockDigest.ExcerptMatch> find(byte[] excerpt, Collection<String> candidates) {
     Objects.requireNonNull(excerpt, "excerpt");
     int size = layout.blocks().blockBytes();
     if (excerpt.length < size) {
@@ -330,7 +329,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
     }
     List<String> asked = candidates.stream().distinct().sorted(BY_BYTES).toList();
     long[] hashes = asked.stream().mapToLong(host -> hostKey(host.getBytes(UTF_8))).toArray();
-    List<ExcerptMatch> matches = new ArrayList<>();
+    List<BlockDigest.ExcerptMatch> matches = new ArrayList<>();
     search(
         excerpt,
         0,
@@ -343,7 +342,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
             }
           }
           long position = (long) offset * size - alignment;
-          return matches.add(new ExcerptMatch(position, alignment, offset, found));
+          return matches.add(new BlockDigest.ExcerptMatch(position, alignment, offset, found));
         });
     return matches;
   }
@@ -449,7 +448,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   /** {@inheritDoc} Here: whether a payload may hold the bytes of its fields as an excerpt. */
   @Override
   public final <T> boolean mightContain(T key, Funnel<? super T> funnel) {
-    return mightContain(KeyFields.bytesOf(key, funnel));
+    return mightContain(Funnel.Fields.bytesOf(key, funnel));
   }
 
   private boolean isExcerpt(byte[] bytes, int from, int length) {

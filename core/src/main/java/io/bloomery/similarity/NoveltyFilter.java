@@ -6,7 +6,6 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
-import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
@@ -304,7 +303,7 @@ public final class NoveltyFilter implements Filter, Storable {
   /** {@inheritDoc} Here: as for the bytes of its fields. */
   @Override
   public <T> boolean mightContain(T key, Funnel<? super T> funnel) {
-    return mightContain(KeyFields.bytesOf(key, funnel));
+    return mightContain(Funnel.Fields.bytesOf(key, funnel));
   }
 
   /**

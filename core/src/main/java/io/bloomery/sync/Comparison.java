@@ -1,7 +1,6 @@
 package io.bloomery.sync;
 
 import io.bloomery.sync.SingleShotFilter.Marks;
-import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,24 +69,24 @@ final class Comparison {
     return message;
   }
 
-  private List<byte[]> decode(int from, byte[] message) throws PeerException {
+  private List<byte[]> decode(int from, byte[] message) throws Transport.PeerException {
     ByteBuffer fields = messages.open(from, message, ELEMENTS);
     int count = fields.remaining() < Integer.BYTES ? -1 : fields.getInt();
     if (count < 0 || count > fields.remaining() / Integer.BYTES) {
-      throw new PeerException(from, "sent a list of elements that is damaged");
+      throw new Transport.PeerException(from, "sent a list of elements that is damaged");
     }
     List<byte[]> elements = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       int length = fields.remaining() < Integer.BYTES ? -1 : fields.getInt();
       if (length < 0 || length > fields.remaining()) {
-        throw new PeerException(from, "sent an element that is longer than its message");
+        throw new Transport.PeerException(from, "sent an element that is longer than its message");
       }
       byte[] element = new byte[length];
       fields.get(element);
       elements.add(element);
     }
     if (fields.hasRemaining()) {
-      throw new PeerException(from, "sent bytes after the last element");
+      throw new Transport.PeerException(from, "sent bytes after the last element");
     }
     return elements;
   }
@@ -113,11 +112,11 @@ final class Comparison {
   }
 
   private void collect(int owner, byte[] answer, Marks marks, BitSet duplicates)
-      throws PeerException {
+      throws Transport.PeerException {
     ByteBuffer bits = messages.open(owner, answer, VERDICTS).slice();
     Map<byte[], List<Integer>> group = groups.get(owner);
     if (bits.remaining() != (group.size() + 7) / 8) {
-      throw new PeerException(owner, "answered for another number of elements");
+      throw new Transport.PeerException(owner, "answered for another number of elements");
     }
     int at = 0;
     for (List<Integer> indexes : group.values()) {

@@ -6,7 +6,6 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
@@ -402,7 +401,7 @@ public final class InvertibleTable implements Filter, Storable {
 
   @Override
   public <T> boolean mightContain(T key, Funnel<? super T> funnel) {
-    return mightContain(KeyFields.bytesOf(key, funnel));
+    return mightContain(Funnel.Fields.bytesOf(key, funnel));
   }
 
   private static boolean isPossible(Lookup found) {

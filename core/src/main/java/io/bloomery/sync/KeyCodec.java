@@ -19,17 +19,17 @@ final class KeyCodec {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final KeyFormat format;
+  private final InvertibleShape.KeyFormat format;
   private final Hasher hasher;
   private final boolean longs;
 
-  KeyCodec(KeyFormat format, Hasher hasher) {
+  KeyCodec(InvertibleShape.KeyFormat format, Hasher hasher) {
     this.format = Objects.requireNonNull(format, "keys");
     this.hasher = Objects.requireNonNull(hasher, "hasher");
-    this.longs = format.equals(KeyFormat.LONGS);
+    this.longs = format.equals(InvertibleShape.KeyFormat.LONGS);
   }
 
-  KeyFormat format() {
+  InvertibleShape.KeyFormat format() {
     return format;
   }
 
@@ -43,12 +43,12 @@ final class KeyCodec {
   }
 
   /** The bytes of a key in streams, with its length if that varies. */
-  static int bytes(KeyFormat format) {
+  static int bytes(InvertibleShape.KeyFormat format) {
     return format.keyBytes() + (format.variableLength() ? 1 : 0);
   }
 
   /** The words of a key. */
-  static int words(KeyFormat format) {
+  static int words(InvertibleShape.KeyFormat format) {
     return wordsFor(bytes(format));
   }
 

@@ -3,7 +3,6 @@ package io.bloomery.sync;
 import io.bloomery.FilterFormatException;
 import io.bloomery.internal.code.Bip158;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.theory.DistributedMath;
 import java.io.IOException;
@@ -43,13 +42,14 @@ final class Messages {
   }
 
   /** What follows the tag and the agreement of a message. */
-  ByteBuffer open(int from, byte[] message, byte tag) throws PeerException {
+  ByteBuffer open(int from, byte[] message, byte tag) throws Transport.PeerException {
     if (message.length < 1 + Integer.BYTES || message[0] != tag) {
-      throw new PeerException(from, "is at another step: its message is not of kind " + tag);
+      throw new Transport.PeerException(
+          from, "is at another step: its message is not of kind " + tag);
     }
     ByteBuffer fields = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN).position(1);
     if (fields.getInt() != check) {
-      throw new PeerException(from, "has a filter of another size or seed");
+      throw new Transport.PeerException(from, "has a filter of another size or seed");
     }
     return fields;
   }
@@ -63,21 +63,21 @@ final class Messages {
     return message;
   }
 
-  long[] decode(int from, byte[] message, byte tag, long range) throws PeerException {
+  long[] decode(int from, byte[] message, byte tag, long range) throws Transport.PeerException {
     ByteBuffer fields = open(from, message, tag);
     int rice = fields.hasRemaining() ? fields.get() : -1;
     if (rice < 0 || rice > 62) {
-      throw new PeerException(from, "sent a message without codes");
+      throw new Transport.PeerException(from, "sent a message without codes");
     }
     long[] values;
     try {
       values = Bip158.readBelow(message, HEADER_BYTES, rice, range);
     } catch (FilterFormatException e) {
-      throw new PeerException(from, "sent codes that are damaged: " + e.getMessage(), e);
+      throw new Transport.PeerException(from, "sent codes that are damaged: " + e.getMessage(), e);
     }
     for (int i = 1; i < values.length; i++) {
       if (values[i] == values[i - 1]) {
-        throw new PeerException(from, "sent the number " + values[i] + " twice");
+        throw new Transport.PeerException(from, "sent the number " + values[i] + " twice");
       }
     }
     return values;
@@ -94,12 +94,12 @@ final class Messages {
     for (int from = 0; from < received.length; from++) {
       ByteBuffer fields = ByteBuffer.wrap(received[from]).order(ByteOrder.LITTLE_ENDIAN);
       if (fields.remaining() != 1 + Long.BYTES || fields.get() != COUNT) {
-        throw new PeerException(
+        throw new Transport.PeerException(
             from, "is at another step: its message is not a number of elements");
       }
       long number = fields.getLong();
       if (number < 0 || number > Integer.MAX_VALUE) {
-        throw new PeerException(from, "claims to have " + number + " elements");
+        throw new Transport.PeerException(from, "claims to have " + number + " elements");
       }
       total += number;
     }

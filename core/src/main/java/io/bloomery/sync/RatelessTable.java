@@ -90,7 +90,7 @@ public final class RatelessTable {
    * @return the set, with the default hasher
    */
   public static RatelessTable create() {
-    return create(KeyFormat.LONGS, Hasher.xxh3());
+    return create(InvertibleShape.KeyFormat.LONGS, Hasher.xxh3());
   }
 
   /**
@@ -100,7 +100,7 @@ public final class RatelessTable {
    * @param hasher hashes keys; a keyed one if others may choose keys
    * @return the set
    */
-  public static RatelessTable create(KeyFormat keys, Hasher hasher) {
+  public static RatelessTable create(InvertibleShape.KeyFormat keys, Hasher hasher) {
     return new RatelessTable(new KeyCodec(keys, hasher));
   }
 
@@ -109,7 +109,7 @@ public final class RatelessTable {
    *
    * @return the format
    */
-  public KeyFormat keyFormat() {
+  public InvertibleShape.KeyFormat keyFormat() {
     return codec.format();
   }
 

@@ -8,7 +8,6 @@ import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
-import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -53,7 +52,7 @@ public final class ReplicatingFilter {
    * @param <F> the kind of filter
    * @return a new filter with the elements of all processes
    * @throws IncompatibleFiltersException if another process has a filter of other shape
-   * @throws PeerException if a process fails, or sends no filter of this kind and hasher
+   * @throws Transport.PeerException if a process fails, or sends no filter of this kind and hasher
    * @throws IOException if the transport is closed
    */
   public static <F extends Mergeable<F> & Storable> F replicate(F filter, Transport transport)
@@ -107,10 +106,10 @@ public final class ReplicatingFilter {
       filter =
           new FrameReader(List.of(like.kind())).read(in, budget, header -> hasher, Filter.class);
     } catch (FilterFormatException | EOFException e) {
-      throw new PeerException(from, "sent no such filter: " + e.getMessage(), e);
+      throw new Transport.PeerException(from, "sent no such filter: " + e.getMessage(), e);
     }
     if (in.available() > 0) {
-      throw new PeerException(from, "sent " + in.available() + " bytes after its filter");
+      throw new Transport.PeerException(from, "sent " + in.available() + " bytes after its filter");
     }
     @SuppressWarnings("unchecked") // the reader knows only this kind
     F same = (F) like.getClass().cast(filter);

@@ -80,7 +80,7 @@ abstract class Side {
 
   final InvertibleTable table(long difference, int attempt) {
     InvertibleTable table = InvertibleTable.create(shape(difference), terms.tableHasher(attempt));
-    boolean longs = terms.elements().equals(KeyFormat.LONGS);
+    boolean longs = terms.elements().equals(InvertibleShape.KeyFormat.LONGS);
     for (int i = 0; i < set.count(); i++) {
       if (longs) {
         table.add(longElement(i));
@@ -97,7 +97,7 @@ abstract class Side {
 
   final RatelessTable symbols() {
     RatelessTable table = RatelessTable.create(terms.elements(), terms.tableHasher(0));
-    boolean longs = terms.elements().equals(KeyFormat.LONGS);
+    boolean longs = terms.elements().equals(InvertibleShape.KeyFormat.LONGS);
     for (int i = 0; i < set.count(); i++) {
       if (longs) {
         table.add(longElement(i));

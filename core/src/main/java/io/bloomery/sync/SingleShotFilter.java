@@ -5,7 +5,6 @@ import io.bloomery.internal.check.Limits;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.DirectShape;
-import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.theory.DistributedMath;
 import java.io.IOException;
@@ -30,7 +29,7 @@ import java.util.Set;
  *
  * <p>All methods but {@link #part} are collective: every process of the group must call the same
  * methods in the same order, with filters of equal size and seed; a process that does not is
- * reported as a {@link PeerException}.
+ * reported as a {@link Transport.PeerException}.
  *
  * <p>It has no file format of its own: the part of a process is a {@link DirectBitSet}, which is
  * saved and opened like every filter, and {@link #resume} continues with it.
@@ -166,7 +165,7 @@ public final class SingleShotFilter {
    * @param marks which of equal elements are marked; an element of which there was one before this
    *     call is always marked
    * @return the indexes of possible duplicates; those not in it certainly are none
-   * @throws PeerException if a process fails or does something else
+   * @throws Transport.PeerException if a process fails or does something else
    * @throws IOException if the transport is closed
    */
   public BitSet add(long[] hashes, Marks marks) throws IOException {
@@ -191,7 +190,7 @@ public final class SingleShotFilter {
    *
    * @param hashes the hashes of elements; may be empty
    * @return the indexes of those that are probably present; others are certainly absent
-   * @throws PeerException if a process fails or does something else
+   * @throws Transport.PeerException if a process fails or does something else
    * @throws IOException if the transport is closed
    */
   public BitSet mightContain(long[] hashes) throws IOException {
@@ -278,7 +277,7 @@ public final class SingleShotFilter {
       int sent = from[owner + 1] - from[owner];
       for (long index : messages.decode(owner, answered[owner], ANSWER, Math.max(1, sent))) {
         if (index >= sent) {
-          throw new PeerException(owner, "answered for a position that it was not sent");
+          throw new Transport.PeerException(owner, "answered for a position that it was not sent");
         }
         found[count++] = positions[from[owner] + (int) index] + first(owner);
       }
@@ -354,7 +353,7 @@ public final class SingleShotFilter {
    * @param marked which of them to compare
    * @param marks which of equal elements are to be marked in the end
    * @return the indexes of duplicates, without error
-   * @throws PeerException if a process fails or does something else
+   * @throws Transport.PeerException if a process fails or does something else
    * @throws IOException if the transport is closed
    */
   public BitSet confirm(List<byte[]> elements, long[] hashes, BitSet marked, Marks marks)
@@ -395,7 +394,7 @@ public final class SingleShotFilter {
    * @param bitsPerElement the size of each step's filter, in bits per element that takes part in
    *     it; rising, about the inverse of its rate
    * @return the indexes of possible duplicates; those not in it certainly are none
-   * @throws PeerException if a process fails or does something else
+   * @throws Transport.PeerException if a process fails or does something else
    * @throws IOException if the transport is closed
    */
   public static BitSet findDuplicates(

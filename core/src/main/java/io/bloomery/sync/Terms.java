@@ -13,7 +13,13 @@ import io.bloomery.internal.probe.Mix;
  * @param shortest the length of the shortest key of both
  * @param longest the length of the longest key of both
  */
-record Terms(long seed, long keys, KeyFormat elements, boolean hashed, int shortest, int longest) {
+record Terms(
+    long seed,
+    long keys,
+    InvertibleShape.KeyFormat elements,
+    boolean hashed,
+    int shortest,
+    int longest) {
 
   /**
    * Keys up to this length are the elements of tables. Of longer ones, a hash and then the key once
@@ -31,13 +37,16 @@ record Terms(long seed, long keys, KeyFormat elements, boolean hashed, int short
             : Math.min(one.shortest(), other.shortest());
     int longest = Math.max(one.longest(), other.longest());
     boolean hashed = longest > MOST_DIRECT;
-    KeyFormat elements = hashed ? KeyFormat.LONGS : direct(shortest, longest);
+    InvertibleShape.KeyFormat elements =
+        hashed ? InvertibleShape.KeyFormat.LONGS : direct(shortest, longest);
     return new Terms(seed, one.keys() + other.keys(), elements, hashed, shortest, longest);
   }
 
-  private static KeyFormat direct(int shortest, int longest) {
+  private static InvertibleShape.KeyFormat direct(int shortest, int longest) {
     int length = Math.max(1, longest);
-    return shortest == length ? KeyFormat.fixed(length) : KeyFormat.upTo(length);
+    return shortest == length
+        ? InvertibleShape.KeyFormat.fixed(length)
+        : InvertibleShape.KeyFormat.upTo(length);
   }
 
   /** The hasher of table number {@code attempt}; the rateless table has that of 0. */

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
-import io.bloomery.LockedAddableFilter;
-import io.bloomery.LockedFrequencyFilter;
-import io.bloomery.LockedRemovableFilter;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
@@ -33,7 +33,8 @@ final class ClassesTest {
 
   /** Views, which save the filter that they hold. */
   private static final Set<Class<?>> LOCKED_VIEWS =
-      Set.of(LockedAddableFilter.class, LockedRemovableFilter.class, LockedFrequencyFilter.class);
+      Set.of(
+          AddableFilter.Locked.class, RemovableFilter.Locked.class, FrequencyFilter.Locked.class);
 
   /** What is abstract is one of the declared bases, or sealed and seen by its own package only. */
   @Test

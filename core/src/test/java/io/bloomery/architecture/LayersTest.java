@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import io.bloomery.BuildProgress;
+import io.bloomery.FilterBuilder;
 import io.bloomery.Filters;
 import io.bloomery.plan.Planner;
 import java.util.Arrays;
@@ -174,7 +174,7 @@ final class LayersTest {
         type ->
             type.getPackageName().equals(ROOT)
                 && (type.isAssignableTo(Throwable.class)
-                    || type.isAssignableTo(BuildProgress.class)));
+                    || type.isAssignableTo(FilterBuilder.Progress.class)));
   }
 
   /** The one part of {@code internal} above membership, for families that are lists of filters. */

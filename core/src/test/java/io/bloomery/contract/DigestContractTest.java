@@ -18,7 +18,6 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.similarity.BlockDigest;
 import io.bloomery.similarity.BlockDigestShape;
-import io.bloomery.similarity.ExcerptMatch;
 import io.bloomery.similarity.HierarchicalDigest;
 import io.bloomery.similarity.HierarchicalDigestShape;
 import io.bloomery.testkit.Race;
@@ -218,7 +217,7 @@ final class DigestContractTest {
     for (int i = 5; i < payloads.length; i++) {
       String host = "host-" + i;
       assertThat(digest.find(payloads[i], List.of(host)))
-          .contains(new ExcerptMatch(0, 0, 0, List.of(host)));
+          .contains(new BlockDigest.ExcerptMatch(0, 0, 0, List.of(host)));
     }
   }
 

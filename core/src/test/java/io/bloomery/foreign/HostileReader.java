@@ -10,7 +10,6 @@ import io.bloomery.Intersectable;
 import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.foreign.bitcoin.Bip37Format;
-import io.bloomery.foreign.bitcoin.Bip37Matcher;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.registry.ForeignFormats;
@@ -197,7 +196,7 @@ record HostileReader(
         bytes -> bytes,
         FOREIGN_OVERHEAD,
         bytes -> {
-          Bip37Matcher.isRelevantAndUpdate(
+          Bip37Format.isRelevantAndUpdate(
               Bip37Format.create(10, 1e-6, 0, Bip37Format.Update.P2PUBKEY_ONLY), bytes);
           return () -> bytes;
         });

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.hash.Hasher;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,7 +57,7 @@ final class OwnFormatTest {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      new ForeignOutput(out, ByteOrder.BIG_ENDIAN)
+      new ForeignBytes.Output(out, ByteOrder.BIG_ENDIAN)
           .i32(MAGIC)
           .i32(hashesPerKey)
           .i32((int) (bits / 8))

@@ -13,7 +13,6 @@ import io.bloomery.secure.IndexKeys;
 import io.bloomery.secure.SecureIndex;
 import io.bloomery.similarity.BlockDigest;
 import io.bloomery.similarity.BlockDigestShape;
-import io.bloomery.similarity.ExcerptMatch;
 import io.bloomery.similarity.HierarchicalDigest;
 import io.bloomery.similarity.SuperimposedCode;
 import io.bloomery.window.TimeDecayingFilter;
@@ -148,9 +147,11 @@ public final class NodeReader {
   }
 
   private static String found(
-      BlockDigestShape blocks, byte[] excerpt, Function<byte[], List<ExcerptMatch>> digest) {
+      BlockDigestShape blocks,
+      byte[] excerpt,
+      Function<byte[], List<BlockDigest.ExcerptMatch>> digest) {
     return (excerpt.length < blocks.blockBytes()
-            ? Stream.<ExcerptMatch>of()
+            ? Stream.<BlockDigest.ExcerptMatch>of()
             : digest.apply(excerpt).stream())
         .map(
             match ->

@@ -146,7 +146,7 @@ final class HasherTextTest {
   }
 
   private static final class Part {
-    static void cut(String bracketed, KeyFields into) {
+    static void cut(String bracketed, Funnel.Fields into) {
       into.put(CharBuffer.wrap(bracketed, 1, bracketed.length() - 1));
     }
   }

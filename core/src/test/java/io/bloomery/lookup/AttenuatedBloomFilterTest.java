@@ -88,9 +88,12 @@ final class AttenuatedBloomFilterTest {
     long service = hashWithBits(0b01011);
     long atN1 = hashWithBits(0b10100);
     long atN2 = hashWithBits(0b00110);
-    LinkTable<String> n1 = new LinkTable<>(filter(5, 3, 2));
-    LinkTable<String> n2 = new LinkTable<>(filter(5, 3, 2));
-    LinkTable<String> n3 = new LinkTable<>(filter(5, 3, 2));
+    AttenuatedBloomFilter.LinkTable<String> n1 =
+        new AttenuatedBloomFilter.LinkTable<>(filter(5, 3, 2));
+    AttenuatedBloomFilter.LinkTable<String> n2 =
+        new AttenuatedBloomFilter.LinkTable<>(filter(5, 3, 2));
+    AttenuatedBloomFilter.LinkTable<String> n3 =
+        new AttenuatedBloomFilter.LinkTable<>(filter(5, 3, 2));
     n1.own().addHash(atN1);
     n2.own().addHash(atN2);
     n3.own().addHash(service);
@@ -104,10 +107,12 @@ final class AttenuatedBloomFilterTest {
     }
     assertThat(n1.isHereHash(service)).isFalse();
     assertThat(n1.nextOfHash(service)).contains("n2");
-    assertThat(n1.hopsOfHash(service)).containsExactly(new LinkTable.Hop<>("n2", 2));
+    assertThat(n1.hopsOfHash(service))
+        .containsExactly(new AttenuatedBloomFilter.LinkTable.Hop<>("n2", 2));
     assertThat(n2.isHereHash(service)).isFalse();
     assertThat(n2.nextOfHash(service)).contains("n3");
-    assertThat(n2.hopsOfHash(service)).containsExactly(new LinkTable.Hop<>("n3", 1));
+    assertThat(n2.hopsOfHash(service))
+        .containsExactly(new AttenuatedBloomFilter.LinkTable.Hop<>("n3", 1));
     assertThat(n3.isHereHash(service)).isTrue();
     assertThat(n3.nextOfHash(service)).as("nothing comes back over its own link").isEmpty();
   }

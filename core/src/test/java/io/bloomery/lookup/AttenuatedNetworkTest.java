@@ -182,7 +182,9 @@ final class AttenuatedNetworkTest {
     assertThat(network.table(0).nextOfHash(7)).contains(1);
     assertThat(network.table(0).hopsOfHash(7))
         .containsExactly(
-            new LinkTable.Hop<>(1, 1), new LinkTable.Hop<>(2, 1), new LinkTable.Hop<>(2, 3));
+            new AttenuatedBloomFilter.LinkTable.Hop<>(1, 1),
+            new AttenuatedBloomFilter.LinkTable.Hop<>(2, 1),
+            new AttenuatedBloomFilter.LinkTable.Hop<>(2, 3));
     assertThat(network.table(0).byPotentialOfHash(7)).containsExactly(2, 1);
     assertThat(network.table(0).filter(2).orElseThrow().potentialHash(7)).isEqualTo(1.25);
     assertThat(network.table(0).byPotentialOfHash(8)).isEmpty();

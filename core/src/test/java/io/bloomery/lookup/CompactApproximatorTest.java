@@ -8,9 +8,9 @@ import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
+import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.hash.KeyFields;
 import io.bloomery.lookup.ApproximatorShape.StoredLattice;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
@@ -305,13 +305,14 @@ final class CompactApproximatorTest {
         CompactApproximator.create(ApproximatorShape.forKeys(100, 0.01, 63, StoredLattice.MAXIMUM));
     map.put("top", map.maxValue());
     map.put(new byte[] {1}, 5);
-    map.put("object", (String text, KeyFields into) -> into.put(text), 9);
+    map.put("object", (String text, Funnel.Fields into) -> into.put(text), 9);
     Path file = directory.resolve("map.bloom");
     map.writeTo(file);
     CompactApproximator mapped = (CompactApproximator) Filters.map(file);
     assertThat(mapped.get("top")).isEqualTo(Long.MAX_VALUE);
     assertThat(mapped.get(new byte[] {1})).isEqualTo(5);
-    assertThat(mapped.get("object", (String text, KeyFields into) -> into.put(text))).isEqualTo(9);
+    assertThat(mapped.get("object", (String text, Funnel.Fields into) -> into.put(text)))
+        .isEqualTo(9);
     assertThatThrownBy(() -> mapped.put("a", 0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> mapped.merge(map)).isInstanceOf(IllegalStateException.class);
     assertThat(mapped.shape().lattice()).isEqualTo(StoredLattice.MAXIMUM);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.IncompatibleFiltersException;
-import io.bloomery.hash.KeyFields;
+import io.bloomery.hash.Funnel;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Race;
@@ -75,7 +75,8 @@ final class DirectBitSetTest {
     DirectBitSet set = DirectBitSet.create(new DirectShape(10));
     set.add(0);
     // Two empty fields are two lengths of 0: eight zero bytes, as is the number 0.
-    assertThat(KeyFields.bytesOf("", (key, into) -> into.put(key).put(key))).isEqualTo(bytes(0));
+    assertThat(Funnel.Fields.bytesOf("", (key, into) -> into.put(key).put(key)))
+        .isEqualTo(bytes(0));
     assertThat(set.mightContain("", (key, into) -> into.put(key).put(key))).isTrue();
     assertThat(set.mightContain("", (key, into) -> into.put(key))).isFalse();
     assertThat(set.mightContain("ab", (key, into) -> into.put(key).put(key))).isFalse();

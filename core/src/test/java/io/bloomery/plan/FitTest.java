@@ -88,7 +88,7 @@ final class FitTest {
   @Test
   void aShapeThatFits() {
     Planner planner = new Sized(needs -> BloomShape.of(9_600, 7)).planner();
-    Fit fit = planner.variants().get(0).fit(NEEDS);
+    Shape.Fit fit = planner.variants().get(0).fit(NEEDS);
     assertThat(fit.shape()).contains(BloomShape.of(9_600, 7));
     assertThat(fit.reason()).isEmpty();
     assertThat(fit.orElseThrow()).isEqualTo(BloomShape.of(9_600, 7)).hasToString(fit.toString());
@@ -101,7 +101,7 @@ final class FitTest {
     Planner planner =
         new Sized(needs -> thrown(new ImpossibleSizeException("keys = 1000 are too many")))
             .planner();
-    Fit fit = planner.variants().get(0).fit(NEEDS);
+    Shape.Fit fit = planner.variants().get(0).fit(NEEDS);
     assertThat(fit.shape()).isEmpty();
     assertThat(fit.reason()).isEqualTo("keys = 1000 are too many").isEqualTo(fit.toString());
     assertThatThrownBy(fit::orElseThrow)
@@ -156,7 +156,7 @@ final class FitTest {
         for (Variant variant : kind.variants()) {
           assertThatCode(
                   () -> {
-                    Fit fit = variant.fit(needs);
+                    Shape.Fit fit = variant.fit(needs);
                     assertThat(fit.reason().isEmpty()).isEqualTo(fit.shape().isPresent());
                   })
               .as("%s for %s", variant, needs)

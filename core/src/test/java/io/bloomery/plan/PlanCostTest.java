@@ -267,30 +267,36 @@ class PlanCostTest {
   @Test
   void anotherMachineMakesAnotherChoice() {
     Needs needs = Needs.forKeys(1_000_000, 0.01);
-    Machine slowMemory = Machine.BUILT_IN.withTables(List.of(new Machine.Table(1L << 10, 1000)));
-    Machine slowWords = new Machine(1, 1000, 0.4, Machine.BUILT_IN.tables());
+    Planner.Machine slowMemory =
+        Planner.Machine.BUILT_IN.withTables(List.of(new Planner.Machine.Table(1L << 10, 1000)));
+    Planner.Machine slowWords =
+        new Planner.Machine(1, 1000, 0.4, Planner.Machine.BUILT_IN.tables());
     assertThat(PLANNER.on(slowMemory).plan(needs).best().name()).isEqualTo("blocked-512");
     assertThat(PLANNER.on(slowWords).plan(needs).best().name()).isEqualTo("blocked-64");
     assertThat(PLANNER.on(slowWords).machine()).isEqualTo(slowWords);
     assertThat(slowMemory.lineNanos(8)).isEqualTo(1000);
     assertThat(slowMemory.lineNanos(1L << 40)).isEqualTo(1000);
-    Machine two =
-        Machine.BUILT_IN.withTables(
-            List.of(new Machine.Table(1024, 1), new Machine.Table(4096, 3)));
+    Planner.Machine two =
+        Planner.Machine.BUILT_IN.withTables(
+            List.of(new Planner.Machine.Table(1024, 1), new Planner.Machine.Table(4096, 3)));
     assertThat(two.lineNanos(2048 * 8)).isCloseTo(2, within(1e-12));
     assertThat(two.queryNanos(1, 3, 5)).isCloseTo(2 + 2 * 5 + 1 + 2 * 0.4, within(1e-12));
   }
 
   @Test
   void figuresOfAMachineAreChecked() {
-    List<Machine.Table> tables = Machine.BUILT_IN.tables();
-    assertThatThrownBy(() -> new Machine(-1, 2, 0.4, tables)).hasMessageContaining("callNanos");
-    assertThatThrownBy(() -> new Machine(1, Double.NaN, 0.4, tables))
+    List<Planner.Machine.Table> tables = Planner.Machine.BUILT_IN.tables();
+    assertThatThrownBy(() -> new Planner.Machine(-1, 2, 0.4, tables))
+        .hasMessageContaining("callNanos");
+    assertThatThrownBy(() -> new Planner.Machine(1, Double.NaN, 0.4, tables))
         .hasMessageContaining("wordNanos");
-    assertThatThrownBy(() -> new Machine(0, 0, 0.4, tables)).hasMessageContaining("takes time");
-    assertThatThrownBy(() -> new Machine(1, 2, 1.4, tables)).hasMessageContaining("overlap");
-    assertThatThrownBy(() -> new Machine(1, 2, 0.4, List.of())).hasMessageContaining("tables");
-    assertThatThrownBy(() -> new Machine(1, 2, 0.4, List.of(tables.get(1), tables.get(0))))
+    assertThatThrownBy(() -> new Planner.Machine(0, 0, 0.4, tables))
+        .hasMessageContaining("takes time");
+    assertThatThrownBy(() -> new Planner.Machine(1, 2, 1.4, tables))
+        .hasMessageContaining("overlap");
+    assertThatThrownBy(() -> new Planner.Machine(1, 2, 0.4, List.of()))
+        .hasMessageContaining("tables");
+    assertThatThrownBy(() -> new Planner.Machine(1, 2, 0.4, List.of(tables.get(1), tables.get(0))))
         .hasMessageContaining("do not rise");
   }
 }

@@ -149,10 +149,10 @@ final class EncryptedFilterTest {
         "limited", enrolment.forThirdParty(), owner.enrol(enrolment.forOwner()), list.filter());
     assertThat(ask("limited", "allowed")).isTrue();
     assertThatThrownBy(() -> ask("limited", "secret"))
-        .isInstanceOf(QueryRefusedException.class)
+        .isInstanceOf(MessageException.QueryRefusedException.class)
         .hasMessage("client limited may not ask for this word");
     assertThatThrownBy(() -> ask("stranger", "allowed"))
-        .isInstanceOf(QueryRefusedException.class)
+        .isInstanceOf(MessageException.QueryRefusedException.class)
         .hasMessage("client stranger is not enrolled");
   }
 

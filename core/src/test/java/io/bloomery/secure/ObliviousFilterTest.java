@@ -217,17 +217,19 @@ final class ObliviousFilterTest {
     server.evaluate("a", two);
     assertThat(server.remaining("a")).isEqualTo(1);
     assertThatThrownBy(() -> server.evaluate("a", two))
-        .isInstanceOf(QueryRefusedException.class)
+        .isInstanceOf(MessageException.QueryRefusedException.class)
         .hasMessage("client a has 1 of 3 evaluations left, and asks for 2");
     server.evaluate("a", one);
-    assertThatThrownBy(() -> server.evaluate("a", one)).isInstanceOf(QueryRefusedException.class);
+    assertThatThrownBy(() -> server.evaluate("a", one))
+        .isInstanceOf(MessageException.QueryRefusedException.class);
     assertThat(server.remaining("a")).isZero();
     assertThat(server.remaining("b")).isEqualTo(3);
     server.renewBudgets();
     server.evaluate("a", one);
     assertThat(server.remaining("a")).isEqualTo(2);
     ObliviousFilter.Server closed = ObliviousFilter.Server.create(KEY, 0);
-    assertThatThrownBy(() -> closed.evaluate("a", one)).isInstanceOf(QueryRefusedException.class);
+    assertThatThrownBy(() -> closed.evaluate("a", one))
+        .isInstanceOf(MessageException.QueryRefusedException.class);
   }
 
   @Test

@@ -53,7 +53,7 @@ final class BlockDigestTest {
     assertThat(digest.longest()).isEqualTo(7);
     assertThat(places(digest, "BRACADAB")).containsExactly("1:3", "2:1");
     assertThat(digest.find(bytes("BRACADAB")))
-        .extracting(ExcerptMatch::position)
+        .extracting(BlockDigest.ExcerptMatch::position)
         .containsExactly(8L, 1L);
     assertThat(places(digest, "BRACAD")).noneMatch(place -> place.startsWith("0:"));
     assertThat(places(digest, "ACADAB")).containsOnlyOnce("0:1");
@@ -90,7 +90,9 @@ final class BlockDigestTest {
           int least = from + digest.minExcerptBytes();
           int to = draw.nextInt(least, payload.length + 1);
           byte[] excerpt = Arrays.copyOfRange(payload, from, to);
-          assertThat(digest.find(excerpt)).extracting(ExcerptMatch::position).contains((long) from);
+          assertThat(digest.find(excerpt))
+              .extracting(BlockDigest.ExcerptMatch::position)
+              .contains((long) from);
           assertThat(digest.mightContain(payload, from, to - from)).isTrue();
         }
       }

@@ -36,11 +36,12 @@ final class CloseSetsTest {
   /** 300 sets of 500 keys: those that share 95 % with one are found, those that share 60 % not. */
   @Test
   void isAnySetCloseToTheQuery() {
-    double near = CloseSets.distance(SHAPE, KEYS, KEYS, 475);
-    double far = CloseSets.distance(SHAPE, KEYS, KEYS, 300);
+    double near = DistanceSensitiveFilter.CloseSets.distance(SHAPE, KEYS, KEYS, 475);
+    double far = DistanceSensitiveFilter.CloseSets.distance(SHAPE, KEYS, KEYS, 300);
     DistanceShape shape = DistanceShape.forVectors(4096, SETS, 1.2 * near, 0.9 * far, 0.001);
-    CloseSets sets =
-        CloseSets.of(SHAPE, Hasher.xxh3(), DistanceSensitiveFilter.create(shape, Seeds.of(1)));
+    DistanceSensitiveFilter.CloseSets sets =
+        DistanceSensitiveFilter.CloseSets.of(
+            SHAPE, Hasher.xxh3(), DistanceSensitiveFilter.create(shape, Seeds.of(1)));
     for (int i = 0; i < SETS; i++) {
       assertThat(sets.add(filter(Keys.members(KEYS, i)))).isTrue();
     }
@@ -77,7 +78,8 @@ final class CloseSetsTest {
   void otherFiltersAreRefused() {
     DistanceSensitiveFilter vectors =
         DistanceSensitiveFilter.create(DistanceShape.hamming(4096, 4, 4, 64, 2));
-    CloseSets sets = CloseSets.of(SHAPE, Hasher.xxh3(), vectors);
+    DistanceSensitiveFilter.CloseSets sets =
+        DistanceSensitiveFilter.CloseSets.of(SHAPE, Hasher.xxh3(), vectors);
     assertThat(sets.filter()).isSameAs(vectors);
     assertThatThrownBy(() -> sets.add(BloomFilter.create(BloomShape.of(4095, 4))))
         .isInstanceOf(IncompatibleFiltersException.class)
@@ -85,8 +87,10 @@ final class CloseSetsTest {
     assertThatThrownBy(() -> sets.score(BloomFilter.create(SHAPE, Hasher.xxh3(5))))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("hasher");
-    assertThatThrownBy(() -> CloseSets.of(BloomShape.of(99, 4), Hasher.xxh3(), vectors))
+    assertThatThrownBy(
+            () ->
+                DistanceSensitiveFilter.CloseSets.of(BloomShape.of(99, 4), Hasher.xxh3(), vectors))
         .hasMessage("dimension = 4096 is outside the allowed range 99 … 99");
-    assertThat(CloseSets.distance(SHAPE, 500, 500, 500)).isZero();
+    assertThat(DistanceSensitiveFilter.CloseSets.distance(SHAPE, 500, 500, 500)).isZero();
   }
 }

@@ -75,7 +75,7 @@ final class ExcerptsOfTextTest {
       int length = Math.min(draw.nextInt(63, 400), chapter.length);
       int from = draw.nextInt(chapter.length - length + 1);
       byte[] excerpt = Arrays.copyOfRange(chapter, from, from + length);
-      List<ExcerptMatch> matches = digest.find(excerpt);
+      List<BlockDigest.ExcerptMatch> matches = digest.find(excerpt);
       assertThat(matches)
           .anyMatch(match -> match.position() == from && match.hosts().contains(host(number)));
       others += (int) matches.stream().filter(match -> !isInText(match, excerpt)).count();
@@ -92,7 +92,7 @@ final class ExcerptsOfTextTest {
   }
 
   /** Whether some chapter has the whole blocks of an excerpt at a place. */
-  private static boolean isInText(ExcerptMatch match, byte[] excerpt) {
+  private static boolean isInText(BlockDigest.ExcerptMatch match, byte[] excerpt) {
     int end = excerpt.length - (excerpt.length - match.alignment()) % BLOCK;
     int start = match.offset() * BLOCK;
     int stop = start + end - match.alignment();
@@ -151,7 +151,7 @@ final class ExcerptsOfTextTest {
     for (int i = 0; i < QUERIES; i++) {
       int from = draw.nextInt(all.length - 63 - 32);
       assertThat(digest.find(Arrays.copyOfRange(all, from, from + 63)))
-          .extracting(ExcerptMatch::position)
+          .extracting(BlockDigest.ExcerptMatch::position)
           .contains((long) from);
     }
     assertThat(

@@ -68,7 +68,7 @@ final class HierarchicalDigestTest {
     int hits = 0;
     for (int i = 0; i < queries; i++) {
       byte[] excerpt = random(draw, blocks * digest.shape().blocks().blockBytes());
-      List<ExcerptMatch> matches = digest.find(excerpt);
+      List<BlockDigest.ExcerptMatch> matches = digest.find(excerpt);
       hits += !matches.isEmpty() && matches.get(0).alignment() == 0 ? 1 : 0;
     }
     return hits;
@@ -168,7 +168,7 @@ final class HierarchicalDigestTest {
   }
 
   private static boolean foundWhole(HierarchicalDigest digest, byte[] excerpt) {
-    List<ExcerptMatch> matches = digest.find(excerpt);
+    List<BlockDigest.ExcerptMatch> matches = digest.find(excerpt);
     return !matches.isEmpty() && matches.get(0).alignment() == 0;
   }
 
@@ -223,7 +223,7 @@ final class HierarchicalDigestTest {
           for (int from = 0; from + 5 <= payload.length; from += step) {
             int to = Math.min(payload.length, from + draw.nextInt(5, 80));
             assertThat(digest.find(Arrays.copyOfRange(payload, from, to)))
-                .extracting(ExcerptMatch::position)
+                .extracting(BlockDigest.ExcerptMatch::position)
                 .contains((long) from);
           }
           assertThat(digest.mightContain(payload)).isTrue();
@@ -290,14 +290,14 @@ final class HierarchicalDigestTest {
       digest.add(payload, host);
     }
     assertThat(digest.hosts()).hasSize(200).startsWith("10.0.0.0", "10.0.0.1", "10.0.0.10");
-    List<ExcerptMatch> matches = digest.find(Arrays.copyOfRange(passage, 5, 150));
-    assertThat(matches).extracting(ExcerptMatch::position).containsOnlyOnce(142L);
-    ExcerptMatch match = matches.get(0);
+    List<BlockDigest.ExcerptMatch> matches = digest.find(Arrays.copyOfRange(passage, 5, 150));
+    assertThat(matches).extracting(BlockDigest.ExcerptMatch::position).containsOnlyOnce(142L);
+    BlockDigest.ExcerptMatch match = matches.get(0);
     assertThat(match.offset() * 32L - match.alignment()).isEqualTo(142);
     assertThat(match.hosts()).containsAll(senders);
     assertThat(match.hosts().size() - senders.size()).as("wrong hosts").isLessThan(5);
     assertThat(digest.find(Arrays.copyOfRange(passage, 5, 150), List.of("10.0.0.4", "10.0.0.3")))
-        .extracting(ExcerptMatch::hosts)
+        .extracting(BlockDigest.ExcerptMatch::hosts)
         .contains(List.of("10.0.0.3"));
   }
 
@@ -315,7 +315,7 @@ final class HierarchicalDigestTest {
         .isEqualTo(List.of());
     assertThat(digest.find(bytes("ed by its")))
         .singleElement()
-        .isEqualTo(new ExcerptMatch(4, 0, 1, List.of("ann?")));
+        .isEqualTo(new BlockDigest.ExcerptMatch(4, 0, 1, List.of("ann?")));
   }
 
   /** The promise of {@code forExcerpts}, for as many bytes as were asked for. */

@@ -1,6 +1,5 @@
 package io.bloomery.sync;
 
-import io.bloomery.sync.transport.MemoryTransport;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.testkit.Race;
 import java.io.IOException;
@@ -23,7 +22,7 @@ final class Group {
 
   /** What each thread returns, or the error of the first that fails. */
   static <T> List<T> run(int size, Task<T> task) throws IOException {
-    return run(MemoryTransport.group(size, TIMEOUT), task);
+    return run(Transport.InMemory.group(size, TIMEOUT), task);
   }
 
   static <T> List<T> run(List<? extends Transport> members, Task<T> task) throws IOException {

@@ -45,7 +45,7 @@ final class InvertibleSizesTest {
 
   private static InvertibleShape shape(double cells, int hashes) {
     int perHash = (int) Math.round(cells / hashes);
-    return new InvertibleShape(perHash * hashes, hashes, KeyFormat.LONGS, 0, 32);
+    return new InvertibleShape(perHash * hashes, hashes, InvertibleShape.KeyFormat.LONGS, 0, 32);
   }
 
   /**
@@ -153,7 +153,7 @@ final class InvertibleSizesTest {
     InvertibleShape shape = InvertibleShape.forDifference(1_000);
     assertThat(shape.cellBytes()).isEqualTo(1_500 * 13);
     assertThat(shape.sizeInBits()).isEqualTo(1_500L * 3 * 64);
-    InvertibleShape wide = new InvertibleShape(8, 4, KeyFormat.upTo(64), 9, 33);
+    InvertibleShape wide = new InvertibleShape(8, 4, InvertibleShape.KeyFormat.upTo(64), 9, 33);
     assertThat(wide.cellBytes()).isEqualTo(8 * (1 + 5 + 65 + 9));
     assertThat(wide.sizeInBits()).isEqualTo(8 * (2 + 9 + 2) * 64);
     assertThat(wide.cellsPerHash()).isEqualTo(2);
@@ -161,7 +161,7 @@ final class InvertibleSizesTest {
 
   @Test
   void argumentsAreChecked() {
-    KeyFormat longs = KeyFormat.LONGS;
+    InvertibleShape.KeyFormat longs = InvertibleShape.KeyFormat.LONGS;
     assertThatThrownBy(() -> new InvertibleShape(10, 4, longs, 0, 32))
         .hasMessage("cells = 10 is not a multiple of hashesPerKey = 4");
     assertThatThrownBy(() -> new InvertibleShape(3, 4, longs, 0, 32))
@@ -184,15 +184,17 @@ final class InvertibleSizesTest {
     assertThatThrownBy(() -> InvertibleShape.forDifference(-1)).hasMessageContaining("difference");
     assertThatThrownBy(() -> InvertibleShape.forDifference(InvertibleShape.MAX_DIFFERENCE + 1L))
         .hasMessageContaining("0 … 33554432");
-    assertThatThrownBy(() -> KeyFormat.fixed(0)).hasMessageContaining("keyBytes = 0");
-    assertThatThrownBy(() -> KeyFormat.upTo(65)).hasMessageContaining("1 … 64");
+    assertThatThrownBy(() -> InvertibleShape.KeyFormat.fixed(0))
+        .hasMessageContaining("keyBytes = 0");
+    assertThatThrownBy(() -> InvertibleShape.KeyFormat.upTo(65)).hasMessageContaining("1 … 64");
   }
 
   /** The formula of unknown answers, against tables of random keys. */
   @ParameterizedTest
   @CsvSource({"300, 3, 200", "300, 3, 60", "400, 4, 800", "20, 2, 12", "8, 8, 3"})
   void unknownAnswersAreThoseOfTheFormula(int cells, int hashes, int keys) {
-    InvertibleShape shape = new InvertibleShape(cells, hashes, KeyFormat.LONGS, 0, 32);
+    InvertibleShape shape =
+        new InvertibleShape(cells, hashes, InvertibleShape.KeyFormat.LONGS, 0, 32);
     int runs = 40;
     int queries = 500;
     double[] rates = new double[runs];
@@ -221,7 +223,7 @@ final class InvertibleSizesTest {
     assertThat(shape.falsePositiveRate(1)).isCloseTo(0, within(1e-12));
     assertThat(shape.falsePositiveRate(1L << 53)).isEqualTo(1);
     assertThat(InvertibleTable.create(shape).falsePositiveRate()).isZero();
-    InvertibleShape one = new InvertibleShape(4, 4, KeyFormat.LONGS, 0, 32);
+    InvertibleShape one = new InvertibleShape(4, 4, InvertibleShape.KeyFormat.LONGS, 0, 32);
     assertThat(one.falsePositiveRate(1)).isZero();
     assertThat(one.falsePositiveRate(2)).isEqualTo(1);
   }

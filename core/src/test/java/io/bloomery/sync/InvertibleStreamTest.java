@@ -23,8 +23,8 @@ final class InvertibleStreamTest {
     for (InvertibleShape shape :
         List.of(
             InvertibleShape.forDifference(20),
-            new InvertibleShape(30, 3, KeyFormat.upTo(13), 0, 47),
-            new InvertibleShape(30, 3, KeyFormat.fixed(64), 0, 64))) {
+            new InvertibleShape(30, 3, InvertibleShape.KeyFormat.upTo(13), 0, 47),
+            new InvertibleShape(30, 3, InvertibleShape.KeyFormat.fixed(64), 0, 64))) {
       Hasher hasher = Hasher.xxh3(4);
       InvertibleTable table = InvertibleTable.create(shape, hasher);
       byte[] key = new byte[shape.keys().keyBytes()];
@@ -49,7 +49,7 @@ final class InvertibleStreamTest {
 
   @Test
   void malformedStreamsAreRefused() throws IOException {
-    InvertibleShape shape = new InvertibleShape(8, 4, KeyFormat.upTo(3), 1, 33);
+    InvertibleShape shape = new InvertibleShape(8, 4, InvertibleShape.KeyFormat.upTo(3), 1, 33);
     InvertibleTable table = InvertibleTable.create(shape);
     table.add("abc".getBytes(UTF_8), new byte[] {9});
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -82,7 +82,8 @@ final class InvertibleTableTest {
   @Test
   void aLookupHasThreeAnswers() {
     InvertibleTable table =
-        InvertibleTable.create(new InvertibleShape(40, 4, KeyFormat.upTo(20), 2, 32));
+        InvertibleTable.create(
+            new InvertibleShape(40, 4, InvertibleShape.KeyFormat.upTo(20), 2, 32));
     assertThat(table.get("one").answer()).isEqualTo(Answer.ABSENT);
     table.add("one".getBytes(UTF_8), new byte[] {1, 2});
     assertThat(table.get("one").answer()).isEqualTo(Answer.PRESENT);
@@ -130,7 +131,8 @@ final class InvertibleTableTest {
   @Test
   void keysOfAllLengthsAreListed() {
     InvertibleTable table =
-        InvertibleTable.create(InvertibleShape.forDifference(140, KeyFormat.upTo(64), 0));
+        InvertibleTable.create(
+            InvertibleShape.forDifference(140, InvertibleShape.KeyFormat.upTo(64), 0));
     Set<String> expected = new TreeSet<>();
     for (int length = 0; length <= 64; length++) {
       for (int last = 0; last < 2 && last <= length; last++) {
@@ -154,7 +156,8 @@ final class InvertibleTableTest {
         .hasMessageContaining("not numbers");
     for (int bytes = 1; bytes <= 64; bytes++) {
       InvertibleTable fixed =
-          InvertibleTable.create(InvertibleShape.forDifference(2, KeyFormat.fixed(bytes), 64));
+          InvertibleTable.create(
+              InvertibleShape.forDifference(2, InvertibleShape.KeyFormat.fixed(bytes), 64));
       byte[] key = new byte[bytes];
       key[bytes - 1] = (byte) bytes;
       byte[] value = new byte[64];
@@ -205,7 +208,7 @@ final class InvertibleTableTest {
 
   @Test
   void differentValuesOfAKeyDoNotCancel() {
-    InvertibleShape shape = InvertibleShape.forDifference(10, KeyFormat.LONGS, 1);
+    InvertibleShape shape = InvertibleShape.forDifference(10, InvertibleShape.KeyFormat.LONGS, 1);
     InvertibleTable here = InvertibleTable.create(shape);
     InvertibleTable there = InvertibleTable.create(shape);
     here.add(KeyCodec.bytesOf(1L), new byte[] {1});
@@ -242,7 +245,7 @@ final class InvertibleTableTest {
   /** An adversary who knows the seed makes two keys with the same cells; a secret undoes it. */
   @Test
   void chosenKeysBreakAPublicHashButNotAKeyedOne() {
-    InvertibleShape shape = new InvertibleShape(16, 4, KeyFormat.LONGS, 0, 32);
+    InvertibleShape shape = new InvertibleShape(16, 4, InvertibleShape.KeyFormat.LONGS, 0, 32);
     SplittableRandom random = Seeds.random(5);
     int broken = 0;
     int keyedBroken = 0;
@@ -283,7 +286,7 @@ final class InvertibleTableTest {
   /** Cells that no set has: every decode ends, and none of them is called complete. */
   @Test
   void hostileCellsAreDecodedInBoundedTime() {
-    InvertibleShape shape = new InvertibleShape(64, 4, KeyFormat.LONGS, 0, 32);
+    InvertibleShape shape = new InvertibleShape(64, 4, InvertibleShape.KeyFormat.LONGS, 0, 32);
     KeyCodec codec = new KeyCodec(shape.keys(), Hasher.xxh3());
     CellHash cells = new CellHash(shape);
     SplittableRandom random = Seeds.random(6);
@@ -335,7 +338,7 @@ final class InvertibleTableTest {
   void argumentsAreChecked() {
     InvertibleTable table = table(10);
     InvertibleTable values =
-        InvertibleTable.create(new InvertibleShape(8, 4, KeyFormat.upTo(3), 1, 32));
+        InvertibleTable.create(new InvertibleShape(8, 4, InvertibleShape.KeyFormat.upTo(3), 1, 32));
     Funnel<String> funnel = (text, into) -> into.put(text);
     assertThatThrownBy(() -> table.add(new byte[7])).hasMessage("key has 7 bytes; it must have 8");
     assertThatThrownBy(() -> values.add("abcd".getBytes(UTF_8), new byte[1]))

@@ -4,8 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.sync.transport.MemoryTransport;
-import io.bloomery.sync.transport.PeerException;
+import io.bloomery.sync.transport.Transport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -44,9 +43,9 @@ final class MemoryTransportTest {
   void aProcessThatEndsIsNamed() {
     Group.Task<byte[]> task = transport -> transport.rank() == 1 ? null : transport.receive(1);
     assertThatThrownBy(() -> Group.run(3, task))
-        .isInstanceOf(PeerException.class)
+        .isInstanceOf(Transport.PeerException.class)
         .hasMessage("process 1 has ended")
-        .extracting(e -> ((PeerException) e).rank())
+        .extracting(e -> ((Transport.PeerException) e).rank())
         .isEqualTo(1);
   }
 
@@ -68,9 +67,9 @@ final class MemoryTransportTest {
 
   @Test
   void silenceEnds() {
-    List<MemoryTransport> pair = MemoryTransport.group(2, Duration.ofMillis(20));
+    List<Transport.InMemory> pair = Transport.InMemory.group(2, Duration.ofMillis(20));
     assertThatThrownBy(() -> pair.get(0).receive(1))
-        .isInstanceOf(PeerException.class)
+        .isInstanceOf(Transport.PeerException.class)
         .hasMessage("process 1 sent nothing within PT0.02S");
     pair.get(1).close();
     assertThatThrownBy(() -> pair.get(0).send(1, new byte[1])).hasMessage("process 1 has ended");

@@ -112,8 +112,10 @@ final class RatelessTableTest {
   }
 
   private static double symbolsPerKey(int difference, int run) throws IOException {
-    RatelessTable here = RatelessTable.create(KeyFormat.LONGS, Hasher.xxh3(Seeds.of(run)));
-    RatelessTable there = RatelessTable.create(KeyFormat.LONGS, Hasher.xxh3(Seeds.of(run)));
+    RatelessTable here =
+        RatelessTable.create(InvertibleShape.KeyFormat.LONGS, Hasher.xxh3(Seeds.of(run)));
+    RatelessTable there =
+        RatelessTable.create(InvertibleShape.KeyFormat.LONGS, Hasher.xxh3(Seeds.of(run)));
     SplittableRandom random = Seeds.random(run);
     for (int i = 0; i < difference; i++) {
       (random.nextBoolean() ? here : there).add(Keys.hash((long) run << 32 | i));
@@ -192,7 +194,11 @@ final class RatelessTableTest {
 
   @Test
   void keysOfAllLengths() throws IOException {
-    for (KeyFormat format : List.of(KeyFormat.upTo(64), KeyFormat.fixed(32), KeyFormat.upTo(7))) {
+    for (InvertibleShape.KeyFormat format :
+        List.of(
+            InvertibleShape.KeyFormat.upTo(64),
+            InvertibleShape.KeyFormat.fixed(32),
+            InvertibleShape.KeyFormat.upTo(7))) {
       for (int keys : new int[] {3, 40, 150}) {
         RatelessTable here = RatelessTable.create(format, Hasher.xxh3(2));
         RatelessTable there = RatelessTable.create(format, Hasher.xxh3(2));
@@ -248,7 +254,7 @@ final class RatelessTableTest {
   /** The bytes of a small set, pinned: every later version must write them. */
   @Test
   void symbolsArePinned() {
-    RatelessTable table = RatelessTable.create(KeyFormat.upTo(6), Hasher.xxh3());
+    RatelessTable table = RatelessTable.create(InvertibleShape.KeyFormat.upTo(6), Hasher.xxh3());
     for (String key : List.of("a", "bc", "def", "")) {
       table.add(key);
     }
@@ -273,7 +279,7 @@ final class RatelessTableTest {
   /** Another hasher: nothing is decoded, and the reader says so after the symbols it accepts. */
   @Test
   void symbolsOfAnotherHasherAreNeverDecoded() {
-    RatelessTable there = RatelessTable.create(KeyFormat.LONGS, Hasher.xxh3(1));
+    RatelessTable there = RatelessTable.create(InvertibleShape.KeyFormat.LONGS, Hasher.xxh3(1));
     Arrays.stream(Keys.members(50)).forEach(there::add);
     RatelessDecoder decoder = of(Keys.members(50)).decoder(400);
     assertThatThrownBy(() -> read(decoder, symbols(there, 0, 401), 401))
@@ -354,8 +360,10 @@ final class RatelessTableTest {
   @Test
   void keyedSetsAreReconciled() throws IOException {
     byte[] secret = "sixteen bytes ok".getBytes(UTF_8);
-    RatelessTable here = RatelessTable.create(KeyFormat.LONGS, Hasher.keyed(secret));
-    RatelessTable there = RatelessTable.create(KeyFormat.LONGS, Hasher.keyed(secret));
+    RatelessTable here =
+        RatelessTable.create(InvertibleShape.KeyFormat.LONGS, Hasher.keyed(secret));
+    RatelessTable there =
+        RatelessTable.create(InvertibleShape.KeyFormat.LONGS, Hasher.keyed(secret));
     here.add(1);
     there.add(2);
     assertThat(reconcile(here, there).difference().longsOnlyThere()).containsExactly(2);
@@ -366,7 +374,8 @@ final class RatelessTableTest {
   void argumentsAreChecked() {
     RatelessTable table = of(1);
     assertThatThrownBy(() -> RatelessTable.create(null, Hasher.xxh3())).hasMessage("keys");
-    assertThatThrownBy(() -> RatelessTable.create(KeyFormat.LONGS, null)).hasMessage("hasher");
+    assertThatThrownBy(() -> RatelessTable.create(InvertibleShape.KeyFormat.LONGS, null))
+        .hasMessage("hasher");
     assertThatThrownBy(() -> table.add("123")).hasMessage("key has 3 bytes; it must have 8");
     assertThatThrownBy(() -> table.add((byte[]) null)).hasMessage("key");
     assertThatThrownBy(() -> table.writeSymbols(null, 0, 1)).hasMessage("out");
@@ -378,7 +387,7 @@ final class RatelessTableTest {
     assertThatThrownBy(
             () -> table.decoder(9).readSymbols(new ByteArrayInputStream(new byte[0]), -1))
         .hasMessageContaining("count = -1");
-    assertThat(table.keyFormat()).isEqualTo(KeyFormat.LONGS);
+    assertThat(table.keyFormat()).isEqualTo(InvertibleShape.KeyFormat.LONGS);
     assertThat(table.hasher()).isEqualTo(Hasher.xxh3());
     assertThat(table.decoder(9)).hasToString("RatelessDecoder[symbols=0, keys=0]");
   }

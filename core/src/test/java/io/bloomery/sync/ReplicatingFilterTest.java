@@ -11,8 +11,6 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.DirectShape;
-import io.bloomery.sync.transport.MemoryTransport;
-import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.testkit.Keys;
 import io.bloomery.theory.DistributedMath;
@@ -142,7 +140,7 @@ final class ReplicatingFilterTest {
                             BloomFilter.create(
                                 BloomShape.of(1000, 3), Hasher.xxh3(transport.rank())),
                             transport)))
-        .isInstanceOf(PeerException.class)
+        .isInstanceOf(Transport.PeerException.class)
         .hasMessageContaining("wrong hasher");
     assertThatThrownBy(
             () ->
@@ -154,7 +152,7 @@ final class ReplicatingFilterTest {
                             : ReplicatingFilter.replicate(
                                     CountingBloomFilter.create(100, .01), transport)
                                 .sizeInBits()))
-        .isInstanceOf(PeerException.class)
+        .isInstanceOf(Transport.PeerException.class)
         .hasMessageContaining("sent no such filter");
   }
 
@@ -170,11 +168,11 @@ final class ReplicatingFilterTest {
             new byte[100],
             Arrays.copyOf(whole, whole.length - 1),
             Arrays.copyOf(whole, whole.length + 1))) {
-      List<MemoryTransport> pair = MemoryTransport.group(2, Group.TIMEOUT);
+      List<Transport.InMemory> pair = Transport.InMemory.group(2, Group.TIMEOUT);
       pair.get(1).send(0, message);
       BloomFilter own = filter();
       assertThatThrownBy(() -> ReplicatingFilter.replicate(own, pair.get(0)))
-          .isInstanceOf(PeerException.class)
+          .isInstanceOf(Transport.PeerException.class)
           .hasMessageStartingWith("process 1 sent ");
       assertThat(own.sameContent(filter())).isTrue();
     }

@@ -7,8 +7,6 @@ import io.bloomery.Filters;
 import io.bloomery.ReadOptions;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.sync.SingleShotFilter.Marks;
-import io.bloomery.sync.transport.MemoryTransport;
-import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Rates;
@@ -365,7 +363,7 @@ final class SingleShotFilterTest {
                     transport ->
                         SingleShotFilter.create(transport, 100 + transport.rank())
                             .add(Keys.members(5), Marks.ALL)))
-        .isInstanceOf(PeerException.class)
+        .isInstanceOf(Transport.PeerException.class)
         .hasMessageEndingWith("has a filter of another size or seed");
     assertThatThrownBy(
             () ->
@@ -377,13 +375,13 @@ final class SingleShotFilterTest {
                           ? filter.mightContain(Keys.members(5))
                           : filter.add(Keys.members(5), Marks.ALL);
                     }))
-        .isInstanceOf(PeerException.class)
+        .isInstanceOf(Transport.PeerException.class)
         .hasMessageContaining("is at another step");
   }
 
   @Test
   void argumentsAreChecked() {
-    Transport transport = MemoryTransport.group(4, Group.TIMEOUT).get(0);
+    Transport transport = Transport.InMemory.group(4, Group.TIMEOUT).get(0);
     assertThatThrownBy(() -> SingleShotFilter.create(transport, 3))
         .hasMessage("bits = 3 is outside the allowed range 4 … 9007199254740992");
     SingleShotFilter filter = SingleShotFilter.create(transport, 10);

@@ -32,7 +32,7 @@ final class TermsTest {
   void lengthsDecideWhatTablesHold(
       int shortest, int longest, int otherShortest, int otherLongest, int bytes, boolean variable) {
     Terms terms = terms(greeting(5, shortest, longest), greeting(6, otherShortest, otherLongest));
-    assertThat(terms.elements()).isEqualTo(new KeyFormat(bytes, variable));
+    assertThat(terms.elements()).isEqualTo(new InvertibleShape.KeyFormat(bytes, variable));
     assertThat(terms.elementBytes()).isEqualTo(variable ? bytes + 1 : bytes);
     assertThat(terms.isFixed()).isEqualTo(!variable);
     assertThat(terms.hashed()).isFalse();
@@ -43,7 +43,7 @@ final class TermsTest {
   void longKeysAreHashed() {
     Terms terms = terms(greeting(5, 25, 25), greeting(6, 25, 25));
     assertThat(terms.hashed()).isTrue();
-    assertThat(terms.elements()).isEqualTo(KeyFormat.LONGS);
+    assertThat(terms.elements()).isEqualTo(InvertibleShape.KeyFormat.LONGS);
     assertThat(terms.isFixed()).isTrue();
   }
 
@@ -51,7 +51,7 @@ final class TermsTest {
   @Test
   void anEmptySetHasNoSay() {
     Terms terms = terms(greeting(5, 7, 7), greeting(0, 0, 0));
-    assertThat(terms.elements()).isEqualTo(KeyFormat.fixed(7));
+    assertThat(terms.elements()).isEqualTo(InvertibleShape.KeyFormat.fixed(7));
     assertThat(terms.isFixed()).isTrue();
     assertThat(terms(greeting(0, 0, 0), greeting(0, 0, 0)).isFixed()).isFalse();
   }

@@ -1,6 +1,6 @@
 package io.bloomery.find;
 
-import io.bloomery.frozen.EmbeddedRibbon;
+import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.tools.problem.Problem;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,7 +26,7 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
    * @param lines the number of lines that end in the block
    * @param problem why the keys are not known, null if they are
    */
-  record Built(EmbeddedRibbon filter, long lines, Problem problem) {}
+  record Built(RibbonFilter.Embedded filter, long lines, Problem problem) {}
 
   private final IndexOptions options;
   private final List<Part> parts;
@@ -55,7 +55,9 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
     }
     long[] all = hashes.toArray();
     return new Built(
-        EmbeddedRibbon.build(all, all.length, options.rate(), Math.max(0, maxBytes)), lines, null);
+        RibbonFilter.Embedded.build(all, all.length, options.rate(), Math.max(0, maxBytes)),
+        lines,
+        null);
   }
 
   /** The number of lines that end among the first {@code length} bytes of an array. */

@@ -1,7 +1,7 @@
 package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
-import io.bloomery.frozen.EmbeddedRibbon;
+import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -174,7 +174,7 @@ final class Candidates {
     return !block.isFiltered() || passes(index.filter(block));
   }
 
-  private boolean passes(EmbeddedRibbon filter) {
+  private boolean passes(RibbonFilter.Embedded filter) {
     for (KeyRule.Wanted key : keys) {
       boolean passes = true;
       for (long hash : key.hashes()) {

@@ -3,7 +3,7 @@ package io.bloomery.find;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.frozen.EmbeddedRibbon;
+import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -144,14 +144,14 @@ final class IndexFile {
   }
 
   /** The filter of a block; the block must have one. */
-  EmbeddedRibbon filter(IndexedBlock block) {
+  RibbonFilter.Embedded filter(IndexedBlock block) {
     int window = (int) (block.offset() >>> WINDOW_SHIFT);
     int start = (int) (block.offset() & (WINDOW - 1));
     if (window >= windows.length || start > windows[window].limit()) {
       throw damaged(block);
     }
     try {
-      return EmbeddedRibbon.of(
+      return RibbonFilter.Embedded.of(
           block.keys(),
           block.columns(),
           block.narrowShare(),

@@ -1,6 +1,6 @@
 package io.bloomery.find;
 
-import io.bloomery.frozen.EmbeddedRibbon;
+import io.bloomery.frozen.RibbonFilter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -35,7 +35,7 @@ final class IndexWriter {
   }
 
   /** Adds a block with its filter, null if it has none. */
-  void add(long from, long length, long lines, long head, EmbeddedRibbon filter)
+  void add(long from, long length, long lines, long head, RibbonFilter.Embedded filter)
       throws IOException {
     if (filter == null) {
       blocks.add(new IndexedBlock(from, length, lines, head, position, 0, 0, 0, 0, 0));

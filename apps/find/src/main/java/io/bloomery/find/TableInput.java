@@ -3,7 +3,7 @@ package io.bloomery.find;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.frozen.EmbeddedRibbon;
+import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -122,7 +122,7 @@ final class TableInput {
         (int) number(Integer.MAX_VALUE >>> 1),
         (int) number(MAX_COLUMNS),
         (int) number(MAX_SHARE),
-        (int) number(EmbeddedRibbon.MAX_TRIAL));
+        (int) number(RibbonFilter.Embedded.MAX_TRIAL));
   }
 
   private IndexedFile file(String path, int blocks) throws FilterFormatException {

@@ -8,8 +8,8 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.JsonOption;
-import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
+import io.bloomery.plan.Planner;
 import io.bloomery.tools.file.MachineFile;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
@@ -136,7 +136,7 @@ public final class BenchCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void keep(Machine machine) {
+  private void keep(Planner.Machine machine) {
     Path path = MachineFile.path();
     try {
       MachineFile.write(machine);

@@ -3,8 +3,8 @@ package io.bloomery.cli.bench;
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
 import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
+import io.bloomery.plan.Planner;
 import io.bloomery.tools.measure.RandomHashes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ final class Calibration {
   }
 
   /** Measures this machine. */
-  Machine machine() {
+  Planner.Machine machine() {
     long most = Runtime.getRuntime().maxMemory() / 4;
     List<Double> times = new ArrayList<>();
     List<Long> sizes = new ArrayList<>();
@@ -51,13 +51,14 @@ final class Calibration {
     double small = times.get(0);
     double word = Math.max(0.05, (nanos(manyWords(SMALL_BYTES, hashes)) - small) / (WORDS - 1));
     double call = Math.max(0.05, small - word);
-    List<Machine.Table> tables = new ArrayList<>();
+    List<Planner.Machine.Table> tables = new ArrayList<>();
     double line = 0;
     for (int i = 0; i < sizes.size(); i++) {
       line = Math.max(line, times.get(i) - call - word);
-      tables.add(new Machine.Table(sizes.get(i), line));
+      tables.add(new Planner.Machine.Table(sizes.get(i), line));
     }
-    Machine machine = new Machine(call, word, Machine.BUILT_IN.overlap(), tables);
+    Planner.Machine machine =
+        new Planner.Machine(call, word, Planner.Machine.BUILT_IN.overlap(), tables);
     long bits = Math.min(LARGER_BYTES, most) * Byte.SIZE;
     double lines = nanos(manyWords(bits / Byte.SIZE, hashes)) - call - word * WORDS;
     double first = machine.lineNanos(bits);
@@ -65,7 +66,7 @@ final class Calibration {
       return machine;
     }
     double overlap = (lines / first - 1) / (WORDS - 1);
-    return new Machine(call, word, Math.max(0, Math.min(1, overlap)), tables);
+    return new Planner.Machine(call, word, Math.max(0, Math.min(1, overlap)), tables);
   }
 
   /** A filter that reads one word per query, whether it holds keys or not. */

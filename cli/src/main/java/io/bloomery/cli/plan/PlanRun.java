@@ -2,7 +2,6 @@ package io.bloomery.cli.plan;
 
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.Purpose;
-import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
@@ -82,7 +81,7 @@ final class PlanRun {
 
   /** Whether times are predicted from measurements of this machine. */
   boolean isMeasured() {
-    return !planner.machine().equals(Machine.BUILT_IN);
+    return !planner.machine().equals(Planner.Machine.BUILT_IN);
   }
 
   /** The needs that were given. */

@@ -4,7 +4,7 @@ import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.plan.Machine;
+import io.bloomery.plan.Planner;
 import io.bloomery.testkit.Json;
 import io.bloomery.tools.file.MachineFile;
 import java.io.IOException;
@@ -60,8 +60,12 @@ class CalibrationTest {
   @Test
   void predictedTimesAreThoseOfTheFile() throws IOException {
     MachineFile.write(
-        new Machine(
-            10, 5, 1, List.of(new Machine.Table(1000, 100), new Machine.Table(1L << 33, 100))));
+        new Planner.Machine(
+            10,
+            5,
+            1,
+            List.of(
+                new Planner.Machine.Table(1000, 100), new Planner.Machine.Table(1L << 33, 100))));
     Map<?, ?> json = Json.object(bloom("plan", "-n", "1M", "--json").out());
     for (Object each : (List<?>) json.get("plans")) {
       Map<?, ?> plan = (Map<?, ?>) each;

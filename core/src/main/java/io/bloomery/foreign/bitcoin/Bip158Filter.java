@@ -6,7 +6,6 @@ import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.code.Bip158;
 import io.bloomery.internal.probe.Mix;
@@ -255,8 +254,8 @@ public final class Bip158Filter implements ForeignFilter {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    ForeignOutput output =
-        new ForeignOutput(Objects.requireNonNull(out, "out"), ByteOrder.LITTLE_ENDIAN);
+    ForeignBytes.Output output =
+        new ForeignBytes.Output(Objects.requireNonNull(out, "out"), ByteOrder.LITTLE_ENDIAN);
     if (message) {
       CompactSize.write(output.u8(BASIC).bytes(blockHash), filter.length);
     }

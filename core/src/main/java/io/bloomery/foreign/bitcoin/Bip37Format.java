@@ -1,11 +1,11 @@
 package io.bloomery.foreign.bitcoin;
 
+import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Murmur3;
 import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
@@ -111,6 +111,23 @@ public final class Bip37Format {
   }
 
   /**
+   * Whether a transaction matches a filter, as a node decides for a wallet: by its id, by data that
+   * a script of its outputs pushes, by an outpoint that it spends, or by data that a script of its
+   * inputs pushes. Matching outputs are added as the filter's flags say, so that transactions that
+   * spend them match later. Concurrent use of the filter needs a lock.
+   *
+   * @param filter a filter of this format
+   * @param transaction a serialized transaction, with or without witnesses
+   * @return {@code false}: certainly does not concern the wallet
+   * @throws FilterFormatException if the bytes are not a transaction; nothing was added
+   * @throws IllegalArgumentException if the filter is of another format
+   */
+  public static boolean isRelevantAndUpdate(ForeignBloomFilter filter, byte[] transaction)
+      throws FilterFormatException {
+    return Bip37Matcher.isRelevantAndUpdate(filter, transaction);
+  }
+
+  /**
    * What {@link Bip37Matcher} adds to a filter.
    *
    * @param filter a filter of this format
@@ -196,7 +213,7 @@ public final class Bip37Format {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      CompactSize.write(new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN), bytes)
+      CompactSize.write(new ForeignBytes.Output(out, ByteOrder.LITTLE_ENDIAN), bytes)
           .bits(words, bytes)
           .i32(functions)
           .i32(tweak)

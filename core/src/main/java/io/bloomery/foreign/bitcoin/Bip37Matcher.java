@@ -12,7 +12,7 @@ import java.util.Objects;
  * <p>A transaction matches by its id, by data that a script of its outputs pushes, by an outpoint
  * that it spends, or by data that a script of its inputs pushes; empty data never matches.
  */
-public final class Bip37Matcher {
+final class Bip37Matcher {
 
   private static final int PUSH_33 = 33;
   private static final int PUSH_65 = 65;
@@ -23,17 +23,7 @@ public final class Bip37Matcher {
 
   private Bip37Matcher() {}
 
-  /**
-   * Whether a transaction matches; matching outputs are added as the filter's flags say. Concurrent
-   * use of the filter needs a lock.
-   *
-   * @param filter a filter of {@link Bip37Format}
-   * @param transaction a serialized transaction, with or without witnesses
-   * @return {@code false}: certainly does not concern the wallet
-   * @throws FilterFormatException if the bytes are not a transaction; nothing was added
-   * @throws IllegalArgumentException if the filter is of another format
-   */
-  public static boolean isRelevantAndUpdate(ForeignBloomFilter filter, byte[] transaction)
+  static boolean isRelevantAndUpdate(ForeignBloomFilter filter, byte[] transaction)
       throws FilterFormatException {
     Bip37Format.Update update = Bip37Format.update(Objects.requireNonNull(filter, "filter"));
     BitcoinTransaction parsed = BitcoinTransaction.parse(transaction);

@@ -1,7 +1,6 @@
 package io.bloomery.foreign.bitcoin;
 
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import java.io.IOException;
 import java.nio.ByteOrder;
 
@@ -36,7 +35,7 @@ final class CompactSize {
   }
 
   /** Writes a number below 2^32 to little-endian output. */
-  static ForeignOutput write(ForeignOutput out, long value) throws IOException {
+  static ForeignBytes.Output write(ForeignBytes.Output out, long value) throws IOException {
     return switch (bytes(value)) {
       case 1 -> out.u8((int) value);
       case 3 -> out.u8(0xFD).u16((int) value);

@@ -1,7 +1,7 @@
 /**
  * How are the bytes of other systems read and written? {@link
  * io.bloomery.foreign.bytes.ForeignBytes} reads with checks, {@link
- * io.bloomery.foreign.bytes.ForeignOutput} writes, and a {@link
+ * io.bloomery.foreign.bytes.ForeignBytes.Output} writes, and a {@link
  * io.bloomery.foreign.bytes.FileLayout} says how a file is recognised.
  */
 @NullMarked

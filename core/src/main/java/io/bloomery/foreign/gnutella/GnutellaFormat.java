@@ -4,7 +4,6 @@ import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.internal.check.Arguments;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -223,7 +222,7 @@ public final class GnutellaFormat {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      ForeignOutput output = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN);
+      ForeignBytes.Output output = new ForeignBytes.Output(out, ByteOrder.LITTLE_ENDIAN);
       GnutellaMessages.write(form, words, output);
       output.flush();
     }

@@ -1,7 +1,6 @@
 package io.bloomery.foreign.gnutella;
 
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -268,7 +267,7 @@ final class GnutellaMessages {
   }
 
   /** Writes a table as RESET and PATCHes. */
-  static void write(Form form, long[] words, ForeignOutput out) throws IOException {
+  static void write(Form form, long[] words, ForeignBytes.Output out) throws IOException {
     boolean empty = Arrays.stream(words).allMatch(word -> word == 0);
     header(out, form.id(0), RESET_BYTES);
     out.u8(RESET).i32(words.length << 6).u8(form.infinity);
@@ -287,7 +286,7 @@ final class GnutellaMessages {
     }
   }
 
-  private static void header(ForeignOutput out, byte[] id, int length) throws IOException {
+  private static void header(ForeignBytes.Output out, byte[] id, int length) throws IOException {
     out.bytes(id).u8(QUERY_ROUTE).u8(1).u8(0).i32(length);
   }
 

@@ -3,7 +3,6 @@ package io.bloomery.foreign.hadoop;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -58,8 +57,8 @@ record HadoopScheme(HadoopFormat.Hash hash, int hashesPerKey, boolean old)
   }
 
   /** Writes the header of a filter with this many positions per key. */
-  ForeignOutput writeHeader(OutputStream out, long bits) throws IOException {
-    ForeignOutput to = new ForeignOutput(out, ByteOrder.BIG_ENDIAN);
+  ForeignBytes.Output writeHeader(OutputStream out, long bits) throws IOException {
+    ForeignBytes.Output to = new ForeignBytes.Output(out, ByteOrder.BIG_ENDIAN);
     if (!old) {
       to.i32(VERSION);
     }

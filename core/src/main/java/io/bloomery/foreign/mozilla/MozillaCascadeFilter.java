@@ -5,7 +5,6 @@ import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -195,7 +194,7 @@ public final class MozillaCascadeFilter implements ForeignFilter {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    ForeignOutput output = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN).u16(version);
+    ForeignBytes.Output output = new ForeignBytes.Output(out, ByteOrder.LITTLE_ENDIAN).u16(version);
     if (version == VERSION) {
       output.u8(inverted ? 1 : 0).u8(salt.length).bytes(salt);
     }

@@ -5,7 +5,6 @@ import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Xxh64;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.SplitBlock;
@@ -267,7 +266,7 @@ public final class ParquetFormat {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN)
+      new ForeignBytes.Output(out, ByteOrder.LITTLE_ENDIAN)
           .bytes(headerOf((int) (bits / Byte.SIZE)))
           .words(words)
           .flush();

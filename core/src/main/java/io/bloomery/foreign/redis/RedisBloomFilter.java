@@ -9,7 +9,6 @@ import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Murmur64A;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Memory;
@@ -274,8 +273,8 @@ public final class RedisBloomFilter implements AddableForeignFilter {
   private byte[] header() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
-      ForeignOutput out =
-          new ForeignOutput(bytes, ByteOrder.LITTLE_ENDIAN)
+      ForeignBytes.Output out =
+          new ForeignBytes.Output(bytes, ByteOrder.LITTLE_ENDIAN)
               .i64(size)
               .i32(links.size())
               .i32(scaling ? SCALING : NOT_SCALING)

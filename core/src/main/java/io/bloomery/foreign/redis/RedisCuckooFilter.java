@@ -10,7 +10,6 @@ import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
-import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Murmur64A;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Memory;
@@ -200,7 +199,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
   private byte[] header() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
-      new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN)
+      new ForeignBytes.Output(out, ByteOrder.LITTLE_ENDIAN)
           .i64(size)
           .i64(buckets)
           .i64(deleted)

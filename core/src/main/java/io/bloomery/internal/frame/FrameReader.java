@@ -4,7 +4,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
-import io.bloomery.HasherSource;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame.Purpose;
@@ -45,7 +45,8 @@ public final class FrameReader {
    * file nor the filter takes more than {@code budget} bytes.
    */
   public <F extends Filter> F open(
-      Path file, @Nullable HasherSource hashers, Class<F> type, long budget) throws IOException {
+      Path file, ReadOptions.@Nullable HasherSource hashers, Class<F> type, long budget)
+      throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, budget);
       FrameHeader header = wholeHeader(in, channel);
@@ -63,7 +64,11 @@ public final class FrameReader {
    * {@code verified}, all of the file was checked before.
    */
   public <F extends Filter> F map(
-      Path file, @Nullable HasherSource hashers, Class<F> type, long budget, boolean verified)
+      Path file,
+      ReadOptions.@Nullable HasherSource hashers,
+      Class<F> type,
+      long budget,
+      boolean verified)
       throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
@@ -79,7 +84,7 @@ public final class FrameReader {
   /** The same until it is closed: {@code mapped} receives the words in mapped memory. */
   public <F extends Filter> F map(
       Path file,
-      @Nullable HasherSource hashers,
+      ReadOptions.@Nullable HasherSource hashers,
       Class<F> type,
       long budget,
       boolean verified,
@@ -109,7 +114,7 @@ public final class FrameReader {
 
   /** The next filter of a stream, if its frame is no longer than {@code budget}. */
   public <F extends Filter> F read(
-      InputStream stream, long budget, @Nullable HasherSource hashers, Class<F> type)
+      InputStream stream, long budget, ReadOptions.@Nullable HasherSource hashers, Class<F> type)
       throws IOException {
     FrameInput in = new FrameInput(stream, STREAM, budget);
     FrameHeader header;
@@ -129,7 +134,7 @@ public final class FrameReader {
 
   /** The filter whose frame an array holds, and nothing else. */
   public <F extends Filter> F read(
-      byte[] bytes, long budget, @Nullable HasherSource hashers, Class<F> type)
+      byte[] bytes, long budget, ReadOptions.@Nullable HasherSource hashers, Class<F> type)
       throws FilterFormatException {
     ByteArrayInputStream in = new ByteArrayInputStream(bytes);
     F filter;
@@ -221,7 +226,7 @@ public final class FrameReader {
   private static <F extends Filter> F decode(
       FrameInput in,
       FrameHeader header,
-      @Nullable HasherSource hashers,
+      ReadOptions.@Nullable HasherSource hashers,
       Class<F> type,
       Reading reading)
       throws IOException {

@@ -8,7 +8,6 @@ import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.Fit;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
@@ -105,11 +104,11 @@ final class StatedVariant<S extends Shape> implements Variant {
   }
 
   @Override
-  public Fit fit(Needs needs) {
+  public Shape.Fit fit(Needs needs) {
     try {
-      return Fit.of(sizer.apply(needs));
+      return Shape.Fit.of(sizer.apply(needs));
     } catch (ImpossibleSizeException e) {
-      return Fit.none(e);
+      return Shape.Fit.none(e);
     }
   }
 

@@ -9,7 +9,7 @@ import com.sun.management.ThreadMXBean;
 import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.hash.Murmur3;
 import io.bloomery.foreign.mozilla.MozillaCascadeFilter.Hash;
-import io.bloomery.hash.KeyFields;
+import io.bloomery.hash.Funnel;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Rates;
 import java.io.BufferedReader;
@@ -320,10 +320,10 @@ final class MozillaCascadeFilterTest {
     byte[] part = ByteBuffer.allocate(20).put(7, text).array();
     MozillaCascadeFilter words =
         MozillaCascadeFilter.builder()
-            .build(List.of(text, KeyFields.bytesOf("a", (key, into) -> into.put(key))), WORDS);
+            .build(List.of(text, Funnel.Fields.bytesOf("a", (key, into) -> into.put(key))), WORDS);
     assertThat(words.mightContain("müßig")).isTrue();
     assertThat(words.mightContain(part, 7, text.length)).isTrue();
-    assertThat(words.mightContain("a", (String key, KeyFields into) -> into.put(key))).isTrue();
+    assertThat(words.mightContain("a", (String key, Funnel.Fields into) -> into.put(key))).isTrue();
     assertThatThrownBy(() -> words.mightContain(part, 15, 6))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> words.mightContain((byte[]) null)).hasMessage("key");

@@ -150,7 +150,7 @@ final class ParquetTypeTest {
   }
 
   /** The type of a column within a group, behind another column. */
-  private ParquetType type(SchemaElement leaf) throws IOException {
+  private ParquetFile.Type type(SchemaElement leaf) throws IOException {
     List<SchemaElement> schema =
         List.of(
             new SchemaElement("root").setNum_children(2),

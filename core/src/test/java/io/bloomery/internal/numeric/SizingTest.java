@@ -9,7 +9,6 @@ import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockShape;
 import io.bloomery.membership.TwoChoiceShape;
 import io.bloomery.membership.WordShape;
-import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
@@ -198,7 +197,7 @@ class SizingTest {
   }
 
   private static double cost(BlockShape shape, long keys, double rate) {
-    double query = Machine.BUILT_IN.queryNanos(shape.sizeInBits(), 1, shape.wordsPerKey());
+    double query = Planner.Machine.BUILT_IN.queryNanos(shape.sizeInBits(), 1, shape.wordsPerKey());
     return new Planner.Cost(Needs.forKeys(keys, rate))
         .of(shape.sizeInBits(), shape.falsePositiveRate(keys), query, 2 * query);
   }

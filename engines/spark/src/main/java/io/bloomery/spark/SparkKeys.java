@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.hash.KeyFields;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Objects;
@@ -272,7 +271,7 @@ public final class SparkKeys implements Serializable {
     };
   }
 
-  private void put(SpecializedGetters row, int ordinal, KeyFields into) {
+  private void put(SpecializedGetters row, int ordinal, Funnel.Fields into) {
     if (row.isNullAt(ordinal)) {
       into.putNullable(null, Funnel.bytes());
       return;
@@ -335,7 +334,7 @@ public final class SparkKeys implements Serializable {
 
   /** The bytes of a struct. */
   byte[] bytes(InternalRow struct) {
-    return KeyFields.bytesOf(struct, fieldsFunnel());
+    return Funnel.Fields.bytesOf(struct, fieldsFunnel());
   }
 
   /** A type whose values have the same hashes, and of which generated code knows fewer. */

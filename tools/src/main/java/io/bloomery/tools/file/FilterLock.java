@@ -1,6 +1,6 @@
 package io.bloomery.tools.file;
 
-import io.bloomery.file.FileIdentity;
+import io.bloomery.file.AtomicFile;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.console.Shutdown;
 import io.bloomery.tools.problem.Problem;
@@ -125,18 +125,18 @@ public final class FilterLock implements AutoCloseable {
   }
 
   /**
-   * Tries to lock the lock file; false if it was replaced in the meantime, as {@link FileIdentity}
-   * shows.
+   * Tries to lock the lock file; false if it was replaced in the meantime, as {@link
+   * AtomicFile.Identity} shows.
    */
   private boolean tryOnce() throws IOException {
     FileChannel opened = null;
     try {
-      FileIdentity before = FileIdentity.of(lockFile);
+      AtomicFile.Identity before = AtomicFile.Identity.of(lockFile);
       opened = FileChannel.open(lockFile, StandardOpenOption.WRITE);
       if (opened.tryLock() == null) {
         return true;
       }
-      if (!before.equals(FileIdentity.of(lockFile))) {
+      if (!before.equals(AtomicFile.Identity.of(lockFile))) {
         return false;
       }
       channel = opened;

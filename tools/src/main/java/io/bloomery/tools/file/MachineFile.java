@@ -1,6 +1,5 @@
 package io.bloomery.tools.file;
 
-import io.bloomery.plan.Machine;
 import io.bloomery.plan.Planner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,26 +49,26 @@ public final class MachineFile {
   }
 
   /** The machine as it was measured; the built-in figures if it was not or the file is damaged. */
-  private static Machine machine(Consumer<String> warnings) {
+  private static Planner.Machine machine(Consumer<String> warnings) {
     try {
       return read();
     } catch (NoSuchFileException e) {
-      return Machine.BUILT_IN;
+      return Planner.Machine.BUILT_IN;
     } catch (IOException | IllegalArgumentException e) {
       warnings.accept(
           "%s: not the figures of a machine (%s); times are predicted by built-in ones, and bloom bench writes the file again"
               .formatted(path(), e.getMessage()));
-      return Machine.BUILT_IN;
+      return Planner.Machine.BUILT_IN;
     }
   }
 
-  private static Machine read() throws IOException {
+  private static Planner.Machine read() throws IOException {
     Path path = path();
     if (Files.exists(path) && Files.size(path) > MOST_BYTES) {
       throw new IOException("it is too large");
     }
     Map<String, String> fields = new TreeMap<>();
-    List<Machine.Table> tables = new ArrayList<>();
+    List<Planner.Machine.Table> tables = new ArrayList<>();
     for (String line : Files.readAllLines(path)) {
       int equals = line.indexOf('=');
       if (equals > 0 && !line.startsWith("#")) {
@@ -77,14 +76,14 @@ public final class MachineFile {
         String value = line.substring(equals + 1).strip();
         if (name.startsWith(TABLE)) {
           long bytes = Long.parseLong(name.substring(TABLE.length()));
-          tables.add(new Machine.Table(bytes, Double.parseDouble(value)));
+          tables.add(new Planner.Machine.Table(bytes, Double.parseDouble(value)));
         } else {
           fields.put(name, value);
         }
       }
     }
-    tables.sort(Comparator.comparingLong(Machine.Table::bytes));
-    return new Machine(
+    tables.sort(Comparator.comparingLong(Planner.Machine.Table::bytes));
+    return new Planner.Machine(
         number(fields, "call"), number(fields, "word"), number(fields, "overlap"), tables);
   }
 
@@ -97,7 +96,7 @@ public final class MachineFile {
   }
 
   /** Keeps what was measured, all of it or nothing. */
-  public static void write(Machine machine) throws IOException {
+  public static void write(Planner.Machine machine) throws IOException {
     StringBuilder text =
         new StringBuilder(
             """
@@ -107,7 +106,7 @@ public final class MachineFile {
     line(text, "call", machine.callNanos());
     line(text, "word", machine.wordNanos());
     line(text, "overlap", machine.overlap());
-    for (Machine.Table table : machine.tables()) {
+    for (Planner.Machine.Table table : machine.tables()) {
       line(text, TABLE + table.bytes(), table.lineNanos());
     }
     Path path = path();

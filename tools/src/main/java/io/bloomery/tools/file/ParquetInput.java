@@ -4,7 +4,6 @@ import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
-import io.bloomery.foreign.parquet.ParquetType;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
@@ -63,7 +62,7 @@ public final class ParquetInput {
   }
 
   /** The type of a column's values. */
-  public ParquetType typeOf(Column column) {
+  public ParquetFile.Type typeOf(Column column) {
     return file.typeOf(column);
   }
 

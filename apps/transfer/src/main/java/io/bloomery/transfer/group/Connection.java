@@ -1,6 +1,6 @@
 package io.bloomery.transfer.group;
 
-import io.bloomery.sync.transport.PeerException;
+import io.bloomery.sync.transport.Transport;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -43,7 +43,7 @@ final class Connection {
   private final BlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>(OUTGOING);
   private final Thread reader;
   private final Thread writer;
-  private volatile @Nullable PeerException failure;
+  private volatile Transport.@Nullable PeerException failure;
 
   Connection(int peer, Socket socket, GroupOptions options) throws IOException {
     this.peer = peer;
@@ -72,7 +72,7 @@ final class Connection {
     requireAlive();
     try {
       if (!outgoing.offer(message.clone(), timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new PeerException(peer, "took no messages for " + timeout);
+        throw new Transport.PeerException(peer, "took no messages for " + timeout);
       }
     } catch (InterruptedException e) {
       throw interrupted(e);
@@ -88,7 +88,7 @@ final class Connection {
     }
     if (message == null) {
       requireAlive();
-      throw new PeerException(peer, "sent nothing within " + timeout);
+      throw new Transport.PeerException(peer, "sent nothing within " + timeout);
     }
     if (message == END) {
       incoming.add(END); // the reader has ended, so there is room
@@ -97,16 +97,17 @@ final class Connection {
     return message;
   }
 
-  private void requireAlive() throws PeerException {
-    PeerException known = failure;
+  private void requireAlive() throws Transport.PeerException {
+    Transport.PeerException known = failure;
     if (known != null) {
-      throw new PeerException(peer, known.problem(), known);
+      throw new Transport.PeerException(peer, known.problem(), known);
     }
   }
 
-  private PeerException interrupted(InterruptedException cause) {
+  private Transport.PeerException interrupted(InterruptedException cause) {
     Thread.currentThread().interrupt();
-    return new PeerException(peer, "did not answer before this thread was interrupted", cause);
+    return new Transport.PeerException(
+        peer, "did not answer before this thread was interrupted", cause);
   }
 
   private void readAll() {
@@ -116,18 +117,18 @@ final class Connection {
       while (true) {
         int first = in.read();
         if (first < 0) {
-          throw new PeerException(peer, "has ended");
+          throw new Transport.PeerException(peer, "has ended");
         }
         header[0] = (byte) first;
         in.readFully(header, 1, HEADER_BYTES - 1);
         incoming.put(readMessage(in, header));
       }
-    } catch (PeerException e) {
+    } catch (Transport.PeerException e) {
       fail(e);
     } catch (EOFException e) {
-      fail(new PeerException(peer, "ended within a message", e));
+      fail(new Transport.PeerException(peer, "ended within a message", e));
     } catch (IOException e) {
-      fail(new PeerException(peer, "is no longer connected: " + e.getMessage(), e));
+      fail(new Transport.PeerException(peer, "is no longer connected: " + e.getMessage(), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closed by this side
     }
@@ -138,7 +139,7 @@ final class Connection {
     int length = fields.getInt();
     int expected = fields.getInt();
     if (length < 0 || length > maxBytes) {
-      throw new PeerException(
+      throw new Transport.PeerException(
           peer,
           "announced a message of %s bytes; the limit is %d"
               .formatted(Integer.toUnsignedString(length), maxBytes));
@@ -148,7 +149,7 @@ final class Connection {
       throw new EOFException();
     }
     if (checksum(message) != expected) {
-      throw new PeerException(peer, "sent a message with a wrong checksum");
+      throw new Transport.PeerException(peer, "sent a message with a wrong checksum");
     }
     return message;
   }
@@ -159,7 +160,7 @@ final class Connection {
     return (int) crc.getValue();
   }
 
-  private void fail(PeerException e) {
+  private void fail(Transport.PeerException e) {
     if (failure == null) {
       failure = e;
     }
@@ -191,7 +192,7 @@ final class Connection {
     } catch (IOException e) {
       // The reader fails as well and knows better why; it keeps what arrived before.
       if (failure == null) {
-        failure = new PeerException(peer, "is no longer connected: " + e.getMessage(), e);
+        failure = new Transport.PeerException(peer, "is no longer connected: " + e.getMessage(), e);
       }
       outgoing.clear();
     } catch (InterruptedException e) {

@@ -1,6 +1,5 @@
 package io.bloomery.transfer.group;
 
-import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -63,7 +62,7 @@ public final class SocketTransport implements Transport {
    * @param rank the number of this process
    * @param addresses the address of every process, by its number
    * @return the transport, connected to all processes
-   * @throws PeerException if a process is not there in time
+   * @throws Transport.PeerException if a process is not there in time
    * @throws IOException if the own address cannot be bound
    */
   public static SocketTransport connect(int rank, List<InetSocketAddress> addresses)
@@ -85,7 +84,7 @@ public final class SocketTransport implements Transport {
    * @param server accepts the processes after this one; it stays open
    * @param options limits of time and size
    * @return the transport, connected to all processes
-   * @throws PeerException if a process is not there in time
+   * @throws Transport.PeerException if a process is not there in time
    * @throws IOException if a connection cannot be used
    */
   public static SocketTransport connect(
@@ -121,10 +120,11 @@ public final class SocketTransport implements Transport {
         socket.setSoTimeout(Math.max(1, left(deadline)));
         int found = readHello(socket);
         if (found != peer) {
-          throw new PeerException(peer, "is not at " + address + ", but process " + found);
+          throw new Transport.PeerException(
+              peer, "is not at " + address + ", but process " + found);
         }
         return socket;
-      } catch (PeerException e) {
+      } catch (Transport.PeerException e) {
         socket.close();
         throw e;
       } catch (IOException e) {
@@ -134,7 +134,7 @@ public final class SocketTransport implements Transport {
       }
     }
     String why = last == null ? "" : ": " + last.getMessage();
-    throw new PeerException(
+    throw new Transport.PeerException(
         peer, "cannot be reached at " + address + " within " + options.timeout() + why, last);
   }
 
@@ -148,7 +148,7 @@ public final class SocketTransport implements Transport {
         server.setSoTimeout(Math.max(1, left(deadline)));
         socket = server.accept();
       } catch (SocketTimeoutException e) {
-        throw new PeerException(
+        throw new Transport.PeerException(
             firstMissing(), "has not connected within " + options.timeout() + refused, e);
       }
       try {
@@ -165,7 +165,7 @@ public final class SocketTransport implements Transport {
         socket.close();
       }
       if (missing > 0 && left(deadline) <= 0) {
-        throw new PeerException(
+        throw new Transport.PeerException(
             firstMissing(), "has not connected within " + options.timeout() + refused);
       }
     }
@@ -217,12 +217,13 @@ public final class SocketTransport implements Transport {
     return (int) Math.min(Integer.MAX_VALUE, millis);
   }
 
-  private static void pause(int peer) throws PeerException {
+  private static void pause(int peer) throws Transport.PeerException {
     try {
       TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new PeerException(peer, "was not reached before this thread was interrupted", e);
+      throw new Transport.PeerException(
+          peer, "was not reached before this thread was interrupted", e);
     }
   }
 

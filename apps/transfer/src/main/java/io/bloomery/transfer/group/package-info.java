@@ -8,8 +8,8 @@
  * big data problems"; the framing of messages is ours.
  *
  * <p>Promise: messages arrive whole, once and in order, or a {@link
- * io.bloomery.sync.transport.PeerException} names the process that failed; nothing waits forever,
- * and no message is longer than the limit.
+ * io.bloomery.sync.transport.Transport.PeerException} names the process that failed; nothing waits
+ * forever, and no message is longer than the limit.
  *
  * <p>Cost: two threads and a connection for each other process, 8 bytes before each message; the
  * filters' own costs are {@link io.bloomery.theory.DistributedMath}'s.

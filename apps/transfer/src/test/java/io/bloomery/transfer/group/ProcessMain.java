@@ -7,7 +7,6 @@ import io.bloomery.membership.BloomShape;
 import io.bloomery.sync.ReplicatingFilter;
 import io.bloomery.sync.SingleShotFilter;
 import io.bloomery.sync.SingleShotFilter.Marks;
-import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.testkit.Keys;
 import java.io.BufferedReader;
@@ -50,7 +49,7 @@ final class ProcessMain {
           Runtime.getRuntime().halt(3);
         }
         System.out.println(run(transport, each));
-      } catch (PeerException e) {
+      } catch (Transport.PeerException e) {
         System.out.println(e.getMessage());
       }
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.testkit.Seeds;
 import java.io.IOException;
@@ -65,7 +64,7 @@ final class SocketTransportTest {
     SocketGroup.Task<byte[]> task =
         transport -> transport.rank() == 1 ? null : transport.receive(1);
     assertThatThrownBy(() -> SocketGroup.run(3, task))
-        .isInstanceOf(PeerException.class)
+        .isInstanceOf(Transport.PeerException.class)
         .hasMessageStartingWith("process 1 ");
   }
 
@@ -149,7 +148,7 @@ final class SocketTransportTest {
                       List.of(nobody, address(own)),
                       own,
                       new GroupOptions(Duration.ofMillis(50), 1000)))
-          .isInstanceOf(PeerException.class)
+          .isInstanceOf(Transport.PeerException.class)
           .hasMessageStartingWith("process 0 cannot be reached at");
     }
   }
@@ -182,7 +181,7 @@ final class SocketTransportTest {
         out.write(sent);
         peer.shutdownOutput();
         assertThatThrownBy(() -> transport.receive(1))
-            .isInstanceOf(PeerException.class)
+            .isInstanceOf(Transport.PeerException.class)
             .hasMessage(message);
         assertThatThrownBy(() -> transport.send(1, new byte[1]))
             .hasMessageStartingWith("process 1");
@@ -207,7 +206,7 @@ final class SocketTransportTest {
                     transport.send(1, large);
                   }
                 })
-            .isInstanceOf(PeerException.class)
+            .isInstanceOf(Transport.PeerException.class)
             .hasMessage("process 1 took no messages for PT0.3S");
         assertThatThrownBy(() -> transport.send(1, new byte[(4 << 20) + 1]))
             .hasMessage("message has 4194305 bytes; the limit is 4194304");

@@ -7,7 +7,6 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.sync.AggregateShape;
 import io.bloomery.sync.DecentralizedAggregate;
 import io.bloomery.sync.SetReconciliation;
-import io.bloomery.sync.transport.MemoryTransport;
 import io.bloomery.sync.transport.Transport;
 import io.bloomery.transfer.Peer;
 import io.bloomery.transfer.PeerOptions;
@@ -82,7 +81,7 @@ final class SyncPageTest {
         List.of(List.of("a", "b", "a"), List.of("b", "c"), List.of("c", "d"));
     Map<Integer, List<String>> left = new ConcurrentHashMap<>();
     List<Thread> threads = new ArrayList<>();
-    for (Transport transport : MemoryTransport.group(3, Duration.ofSeconds(60))) {
+    for (Transport transport : Transport.InMemory.group(3, Duration.ofSeconds(60))) {
       Thread thread =
           new Thread(
               () -> {

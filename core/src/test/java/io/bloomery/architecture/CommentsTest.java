@@ -2,45 +2,18 @@ package io.bloomery.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.source.doctree.DocCommentTree;
-import com.sun.source.doctree.DocTree;
-import com.sun.source.doctree.ErroneousTree;
-import com.sun.source.doctree.LiteralTree;
-import com.sun.source.doctree.ParamTree;
-import com.sun.source.doctree.TextTree;
-import com.sun.source.doctree.UnknownBlockTagTree;
-import com.sun.source.doctree.UnknownInlineTagTree;
-import com.sun.source.tree.AnnotationTree;
-import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.tree.MethodTree;
-import com.sun.source.tree.ModifiersTree;
-import com.sun.source.tree.ModuleTree;
-import com.sun.source.tree.PackageTree;
-import com.sun.source.tree.ParameterizedTypeTree;
-import com.sun.source.tree.Tree;
-import com.sun.source.tree.TypeParameterTree;
-import com.sun.source.tree.VariableTree;
-import com.sun.source.util.DocTreeScanner;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
-import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.lang.model.element.Modifier;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -65,13 +38,6 @@ final class CommentsTest {
   /** Whose packages are not exported. */
   private static final List<String> HIDDEN = List.of("internal", "foreign/hash");
 
-  /** The constants that every class of their kind has, and their types. */
-  private static final Set<String> DESCRIPTORS = Set.of("FilterKind KIND", "ForeignFormat FORMAT");
-
-  /** An inline tag that is text because it lacks its brace. */
-  private static final Pattern LOST_TAG =
-      Pattern.compile("@(code|link|linkplain|literal|value|inheritDoc|snippet|index)\\b");
-
   @Test
   void everythingVisibleIsDescribed() throws IOException {
     List<Path> sources =
@@ -80,7 +46,7 @@ final class CommentsTest {
             .filter(file -> HIDDEN.stream().noneMatch(name -> file.startsWith(MAIN.resolve(name))))
             .toList();
     assertThat(sources).hasSizeGreaterThan(200);
-    assertThat(problems(sources, Scanner::new)).isEmpty();
+    assertThat(problems(sources, MissingComments::new)).isEmpty();
   }
 
   @Test
@@ -94,7 +60,7 @@ final class CommentsTest {
               .toList();
     }
     assertThat(sources).hasSizeGreaterThan(1000);
-    assertThat(problems(sources, TagScanner::new)).isEmpty();
+    assertThat(problems(sources, BrokenTags::new)).isEmpty();
   }
 
   @Test
@@ -121,7 +87,7 @@ final class CommentsTest {
           public interface Naked { int method(); }
         }
         """;
-    assertThat(problems(sample, Scanner::new))
+    assertThat(problems(sample, MissingComments::new))
         .containsExactlyInAnyOrder(
             "Sample.java.OTHER has no comment",
             "Sample.java.FORMAT has no comment",
@@ -158,7 +124,7 @@ final class CommentsTest {
           private void block() {}
         }
         """;
-    assertThat(problems(sample, TagScanner::new))
+    assertThat(problems(sample, BrokenTags::new))
         .extracting(problem -> problem.substring(0, problem.indexOf(" has ")))
         .contains(
             "Sample.java.lost",
@@ -206,235 +172,8 @@ final class CommentsTest {
     return problems;
   }
 
-  private static String place(TreePath path, String what) {
+  static String place(TreePath path, String what) {
     String file = path.getCompilationUnit().getSourceFile().getName();
     return file.substring(file.lastIndexOf('/') + 1) + "." + what;
-  }
-
-  /** Visits visible declarations only. */
-  private static final class Scanner extends TreePathScanner<Void, Void> {
-    private final DocTrees docs;
-    private final List<String> missing;
-
-    Scanner(DocTrees docs, List<String> missing) {
-      this.docs = docs;
-      this.missing = missing;
-    }
-
-    @Override
-    public Void visitClass(ClassTree type, Void unused) {
-      if (!isVisible(type.getModifiers())) {
-        return null;
-      }
-      Set<String> names = new HashSet<>();
-      type.getTypeParameters().forEach(parameter -> names.add(name(parameter)));
-      check(type.getSimpleName().toString(), names);
-      for (Tree member : type.getMembers()) {
-        scan(member, null);
-      }
-      return null;
-    }
-
-    @Override
-    public Void visitMethod(MethodTree method, Void unused) {
-      if (!isVisible(method.getModifiers())
-          || isOverride(method.getModifiers())
-          || isCompactConstructor(method)
-          || isEmptyConstructor(method)) {
-        return null;
-      }
-      List<String> parameters =
-          method.getParameters().stream().map(parameter -> parameter.getName().toString()).toList();
-      Set<String> names = new HashSet<>(parameters);
-      method.getTypeParameters().forEach(parameter -> names.add(name(parameter)));
-      String name = method.getName().toString();
-      check(method.getReturnType() == null ? name + parameters : name, names);
-      return null;
-    }
-
-    @Override
-    public Void visitVariable(VariableTree field, Void unused) {
-      if (isVisible(field.getModifiers()) && !isDescriptor(field)) {
-        check(field.getName().toString(), Set.of());
-      }
-      return null;
-    }
-
-    private static String name(TypeParameterTree parameter) {
-      return parameter.getName().toString();
-    }
-
-    private void check(String what, Set<String> parameters) {
-      String place = place(getCurrentPath(), what);
-      DocCommentTree comment = docs.getDocCommentTree(getCurrentPath());
-      if (comment == null) {
-        missing.add(place + " has no comment");
-        return;
-      }
-      Set<String> left = new HashSet<>(parameters);
-      for (DocTree tag : comment.getBlockTags()) {
-        if (tag instanceof ParamTree parameter) {
-          left.remove(parameter.getName().toString());
-        }
-      }
-      left.forEach(name -> missing.add(place + " has no @param " + name));
-    }
-
-    /** Members of interfaces and enum constants have no modifier and are public. */
-    private boolean isVisible(ModifiersTree modifiers) {
-      Set<Modifier> flags = modifiers.getFlags();
-      if (flags.contains(Modifier.PUBLIC) || flags.contains(Modifier.PROTECTED)) {
-        return true;
-      }
-      return !flags.contains(Modifier.PRIVATE)
-          && getCurrentPath().getParentPath() != null
-          && getCurrentPath().getParentPath().getLeaf() instanceof ClassTree owner
-          && (owner.getKind() == Tree.Kind.INTERFACE
-              || owner.getKind() == Tree.Kind.ANNOTATION_TYPE);
-    }
-
-    private static boolean isDescriptor(VariableTree field) {
-      return field.getType() instanceof ParameterizedTypeTree type
-          && DESCRIPTORS.contains(type.getType() + " " + field.getName());
-    }
-
-    /** Between its name and its body it has no parenthesis. */
-    private boolean isCompactConstructor(MethodTree method) {
-      if (method.getReturnType() != null
-          || getCurrentPath().getParentPath().getLeaf().getKind() != Tree.Kind.RECORD) {
-        return false;
-      }
-      CompilationUnitTree unit = getCurrentPath().getCompilationUnit();
-      SourcePositions positions = docs.getSourcePositions();
-      long modifiers = positions.getEndPosition(unit, method.getModifiers());
-      long begin = Math.max(modifiers, positions.getStartPosition(unit, method));
-      long body = positions.getStartPosition(unit, method.getBody());
-      return source(unit).substring((int) begin, (int) body).indexOf('(') < 0;
-    }
-
-    private static String source(CompilationUnitTree unit) {
-      try {
-        return unit.getSourceFile().getCharContent(true).toString();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    private static boolean isEmptyConstructor(MethodTree method) {
-      return method.getReturnType() == null
-          && method.getParameters().isEmpty()
-          && method.getBody() != null
-          && method.getBody().getStatements().isEmpty();
-    }
-
-    private static boolean isOverride(ModifiersTree modifiers) {
-      return modifiers.getAnnotations().stream()
-          .map(AnnotationTree::getAnnotationType)
-          .anyMatch(type -> type.toString().equals("Override"));
-    }
-  }
-
-  /** Visits every declaration. */
-  private static final class TagScanner extends TreePathScanner<Void, Void> {
-    private final DocTrees docs;
-    private final List<String> broken;
-
-    TagScanner(DocTrees docs, List<String> broken) {
-      this.docs = docs;
-      this.broken = broken;
-    }
-
-    @Override
-    public Void visitClass(ClassTree type, Void unused) {
-      check(type.getSimpleName().toString());
-      return super.visitClass(type, null);
-    }
-
-    @Override
-    public Void visitMethod(MethodTree method, Void unused) {
-      check(method.getName().toString());
-      return super.visitMethod(method, null);
-    }
-
-    @Override
-    public Void visitVariable(VariableTree field, Void unused) {
-      check(field.getName().toString());
-      return super.visitVariable(field, null);
-    }
-
-    @Override
-    public Void visitPackage(PackageTree name, Void unused) {
-      check(name.getPackageName().toString());
-      return super.visitPackage(name, null);
-    }
-
-    @Override
-    public Void visitModule(ModuleTree module, Void unused) {
-      check(module.getName().toString());
-      return super.visitModule(module, null);
-    }
-
-    private void check(String what) {
-      DocCommentTree comment = docs.getDocCommentTree(getCurrentPath());
-      if (comment != null) {
-        String place = place(getCurrentPath(), what);
-        new BrokenTags(tag -> broken.add(place + " has " + tag)).scan(comment, null);
-      }
-    }
-  }
-
-  /** Visits a comment. */
-  private static final class BrokenTags extends DocTreeScanner<Void, Void> {
-    private final Consumer<String> broken;
-    private int depth;
-
-    BrokenTags(Consumer<String> broken) {
-      this.broken = broken;
-    }
-
-    @Override
-    public Void visitDocComment(DocCommentTree comment, Void unused) {
-      super.visitDocComment(comment, null);
-      if (depth != 0) {
-        broken.accept("braces that do not match");
-      }
-      return null;
-    }
-
-    @Override
-    public Void visitUnknownBlockTag(UnknownBlockTagTree tag, Void unused) {
-      broken.accept("an unknown " + tag);
-      return null;
-    }
-
-    @Override
-    public Void visitUnknownInlineTag(UnknownInlineTagTree tag, Void unused) {
-      broken.accept("an unknown " + tag);
-      return null;
-    }
-
-    @Override
-    public Void visitErroneous(ErroneousTree tag, Void unused) {
-      broken.accept("a broken " + tag);
-      return null;
-    }
-
-    /** What it quotes may be anything. */
-    @Override
-    public Void visitLiteral(LiteralTree literal, Void unused) {
-      return null;
-    }
-
-    @Override
-    public Void visitText(TextTree text, Void unused) {
-      Matcher lost = LOST_TAG.matcher(text.getBody());
-      if (lost.find()) {
-        broken.accept("a lost " + lost.group());
-      }
-      for (char letter : text.getBody().toCharArray()) {
-        depth += letter == '{' ? 1 : letter == '}' ? -1 : 0;
-      }
-      return null;
-    }
   }
 }

@@ -94,7 +94,7 @@ final class SourcesTest {
         .flatMap(
             file ->
                 Core.lines(file).stream()
-                    .filter(line -> line.contains(text))
+                    .filter(line -> line.contains(text) && !line.strip().startsWith("*"))
                     .map(line -> file + ": " + line.strip()))
         .toList();
   }

@@ -1,11 +1,13 @@
 package io.bloomery.tools.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.file.AtomicFile;
 import io.bloomery.plan.Planner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -111,13 +113,7 @@ public final class MachineFile {
     }
     Path path = path();
     Files.createDirectories(path.getParent());
-    Path temporary = Files.createTempFile(path.getParent(), NAME, ".tmp");
-    try {
-      Files.writeString(temporary, text);
-      Files.move(temporary, path, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
+    AtomicFile.write(path, out -> out.write(text.toString().getBytes(UTF_8)));
   }
 
   private static void line(StringBuilder text, String name, double value) {

@@ -18,8 +18,8 @@ import java.util.Objects;
 /**
  * Bitcoin's {@code filterload} message, with which a wallet tells a node what to send: the length
  * of the bits as a CompactSize, the bits, the number of hash functions, a tweak, and flags that say
- * what {@link Bip37Matcher} adds. Keys are data of scripts, transaction ids in internal byte order,
- * and outpoints of 36 bytes.
+ * what {@link #isRelevantAndUpdate} adds. Keys are data of scripts, transaction ids in internal
+ * byte order, and outpoints of 36 bytes.
  *
  * <p>A filter without bits matches everything, and nothing can be added to it.
  *
@@ -96,7 +96,7 @@ public final class Bip37Format {
    * @param falsePositiveRate above 0, at most 1; where it needs more than {@link #MAX_BYTES} or
    *     {@link #MAX_FUNCTIONS}, those are taken and the rate is higher
    * @param tweak added to the seeds, so that two wallets with the same keys have different bits
-   * @param update what {@link Bip37Matcher} adds
+   * @param update what {@link #isRelevantAndUpdate} adds
    * @return the filter
    */
   public static ForeignBloomFilter create(
@@ -128,7 +128,7 @@ public final class Bip37Format {
   }
 
   /**
-   * What {@link Bip37Matcher} adds to a filter.
+   * What {@link #isRelevantAndUpdate} adds to a filter.
    *
    * @param filter a filter of this format
    * @return its flags

@@ -100,10 +100,10 @@ final class Bip37Test {
       item = outpoint(item, ((Double) row.get("index")).intValue());
     }
     filter.add(item);
-    assertThat(Bip37Matcher.isRelevantAndUpdate(filter, TRANSACTION))
+    assertThat(Bip37Format.isRelevantAndUpdate(filter, TRANSACTION))
         .isEqualTo(row.get("matches_tx"));
     if (row.containsKey("then_matches_spending_tx")) {
-      assertThat(Bip37Matcher.isRelevantAndUpdate(filter, SPENDING)).isTrue();
+      assertThat(Bip37Format.isRelevantAndUpdate(filter, SPENDING)).isTrue();
     }
   }
 
@@ -118,7 +118,7 @@ final class Bip37Test {
     ForeignBloomFilter filter = Bip37Format.create(10, 1e-6, 0, update);
     filter.add(HEX.parseHex("04943fdd508053c75000106d3bc6e2754dbcff19"));
     byte[] before = bytes(filter);
-    assertThat(Bip37Matcher.isRelevantAndUpdate(filter, TRANSACTION)).isTrue();
+    assertThat(Bip37Format.isRelevantAndUpdate(filter, TRANSACTION)).isTrue();
     byte[] id = BitcoinTransaction.parse(TRANSACTION).id();
     assertThat(filter.mightContain(outpoint(id, 0))).isEqualTo(update == Update.ALL);
     assertThat(Arrays.equals(bytes(filter), before)).isEqualTo(update != Update.ALL);
@@ -146,7 +146,7 @@ final class Bip37Test {
     byte[] transaction = paying(HEX.parseHex(script));
     ForeignBloomFilter filter = Bip37Format.create(10, 1e-6, 7, Update.P2PUBKEY_ONLY);
     filter.add(HEX.parseHex(KEY));
-    assertThat(Bip37Matcher.isRelevantAndUpdate(filter, transaction)).isTrue();
+    assertThat(Bip37Format.isRelevantAndUpdate(filter, transaction)).isTrue();
     byte[] id = BitcoinTransaction.parse(transaction).id();
     assertThat(filter.mightContain(outpoint(id, 0))).isEqualTo(text.startsWith("+"));
   }
@@ -183,15 +183,15 @@ final class Bip37Test {
     ForeignBloomFilter filter = Bip37Format.create(10, 1e-6, 0, Update.ALL);
     for (int length = 0; length < TRANSACTION.length; length++) {
       byte[] cut = Arrays.copyOf(TRANSACTION, length);
-      assertThatThrownBy(() -> Bip37Matcher.isRelevantAndUpdate(filter, cut))
+      assertThatThrownBy(() -> Bip37Format.isRelevantAndUpdate(filter, cut))
           .isInstanceOf(FilterFormatException.class);
     }
     byte[] longer = Arrays.copyOf(TRANSACTION, TRANSACTION.length + 1);
-    assertThatThrownBy(() -> Bip37Matcher.isRelevantAndUpdate(filter, longer))
+    assertThatThrownBy(() -> Bip37Format.isRelevantAndUpdate(filter, longer))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("the lock time: 4 bytes are expected, 5 are left");
     assertThat(filter.bitsSet()).isZero();
-    assertThatThrownBy(() -> Bip37Matcher.isRelevantAndUpdate(EthereumFormat.create(), SPENDING))
+    assertThatThrownBy(() -> Bip37Format.isRelevantAndUpdate(EthereumFormat.create(), SPENDING))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("ethereum-bloom");
   }
@@ -233,7 +233,7 @@ final class Bip37Test {
     assertThat(filter.mightContain("anything".getBytes(UTF_8))).isTrue();
     assertThat(filter.add("anything")).isFalse();
     assertThat(filter.falsePositiveRate()).isEqualTo(1);
-    assertThat(Bip37Matcher.isRelevantAndUpdate(filter, TRANSACTION)).isTrue();
+    assertThat(Bip37Format.isRelevantAndUpdate(filter, TRANSACTION)).isTrue();
     assertThat(bytes(filter)).isEqualTo(file);
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The program with the part of a JDK that it needs: a directory that runs wherever it is put, and
@@ -106,7 +107,7 @@ final class Image {
     return file.toFile();
   }
 
-  private static void run(File in, File output, String... words)
+  private static void run(@Nullable File in, @Nullable File output, String... words)
       throws IOException, InterruptedException {
     Path text = Files.createTempFile("bloomery-image", ".txt");
     try {

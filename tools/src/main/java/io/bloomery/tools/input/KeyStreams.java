@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Opens one input after another, and unpacks those that are gzip or zstd by their first bytes. */
 public final class KeyStreams implements Closeable {
 
-  private final Console console; // null if standard input is none of them
+  private final @Nullable Console console; // null if standard input is none of them
   private final Iterator<String> names;
   private final LongConsumer progress;
   private String name = "input";
@@ -26,7 +26,7 @@ public final class KeyStreams implements Closeable {
   private @Nullable InputStream unpacking;
 
   /** Tells {@code progress} how many bytes were read, before they are unpacked. */
-  public KeyStreams(Console console, List<String> names, LongConsumer progress) {
+  public KeyStreams(@Nullable Console console, List<String> names, LongConsumer progress) {
     this.console = console;
     this.names = names.iterator();
     this.progress = progress;

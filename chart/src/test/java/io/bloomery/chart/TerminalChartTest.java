@@ -100,7 +100,7 @@ final class TerminalChartTest {
     for (int columns : new int[] {30, 47, 80, 200}) {
       for (int lines : new int[] {3, 10, 40}) {
         String text = Pictures.text(chart, columns, lines, false);
-        for (String line : text.split("\n")) {
+        for (String line : text.split("\n", -1)) {
           if (line.matches(" *[−0-9.·⁰¹²³⁴⁵⁶⁷⁸⁹⁻]* [┤│].*| *└.*|[− 0-9.·⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")) {
             assertThat(line.length()).as(line).isLessThanOrEqualTo(columns);
           }

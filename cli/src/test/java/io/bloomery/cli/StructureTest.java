@@ -59,10 +59,6 @@ class StructureTest {
     public String toString() {
       return path.toString();
     }
-
-    private boolean isOf(String module) {
-      return path.startsWith(ROOT.resolve(module));
-    }
   }
 
   /** The directories of the command line, the tools and the applications. */

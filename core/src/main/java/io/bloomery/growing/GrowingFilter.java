@@ -361,7 +361,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
 
     @Override
     public String toString() {
-      return "Removable" + layers.filters();
+      return "GrowingFilter.Removable" + layers.filters();
     }
   }
 }

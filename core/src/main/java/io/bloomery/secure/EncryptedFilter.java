@@ -199,7 +199,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
 
     @Override
     public String toString() {
-      return "Client[" + key + "]";
+      return "EncryptedFilter.Client[" + key + "]";
     }
 
     /**
@@ -410,7 +410,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
 
     @Override
     public String toString() {
-      return "Owner[" + key + ", " + filter + "]";
+      return "EncryptedFilter.Owner[" + key + ", " + filter + "]";
     }
   }
 }

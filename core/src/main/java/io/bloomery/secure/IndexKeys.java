@@ -175,7 +175,7 @@ public final class IndexKeys implements AutoCloseable {
     /** Says nothing about the word. */
     @Override
     public String toString() {
-      return "Trapdoor[" + codes() + " codes]";
+      return "IndexKeys.Trapdoor[" + codes() + " codes]";
     }
   }
 }

@@ -255,7 +255,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     /** How many words, never which. */
     @Override
     public String toString() {
-      return "Query[" + words.length + " words]";
+      return "ObliviousFilter.Query[" + words.length + " words]";
     }
   }
 
@@ -351,7 +351,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
 
     @Override
     public String toString() {
-      return "Client[" + filter + "]";
+      return "ObliviousFilter.Client[" + filter + "]";
     }
   }
 
@@ -503,7 +503,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
 
     @Override
     public String toString() {
-      return "Server[" + key + ", " + budget + " evaluations per client]";
+      return "ObliviousFilter.Server[" + key + ", " + budget + " evaluations per client]";
     }
   }
 }

@@ -35,10 +35,7 @@ public final class SocketTransport implements Transport {
 
   private static final long MAGIC = 0x3153_5245_4550_4C42L; // "BLPEERS1"
   private static final int HELLO_BYTES = Long.BYTES + 3 * Integer.BYTES;
-
-  /** How long a silent connection may hold up the others. */
-  private static final int HELLO_MILLIS = 2_000;
-
+  private static final int HELLO_MILLIS = 2_000; // how long one connection may hold up the others
   private static final int RETRY_MILLIS = 20;
 
   private final int rank;

@@ -4,6 +4,7 @@ import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.tools.problem.Problem;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the filter of a block, independently of all others. */
 final class BlockBuild implements Callable<BlockBuild.Built> {
@@ -26,7 +27,7 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
    * @param lines the number of lines that end in the block
    * @param problem why the keys are not known, null if they are
    */
-  record Built(RibbonFilter.Embedded filter, long lines, Problem problem) {}
+  record Built(RibbonFilter.@Nullable Embedded filter, long lines, @Nullable Problem problem) {}
 
   private final IndexOptions options;
   private final List<Part> parts;

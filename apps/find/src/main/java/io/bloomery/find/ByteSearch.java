@@ -27,7 +27,7 @@ final class ByteSearch {
   private static final int MAX_STEP = 0xFF;
 
   private final byte[] key;
-  private final byte[] steps; // how far each pair of bytes moves the sequence; null if it is short
+  private final byte[] steps; // how far each pair of bytes moves the sequence; none if it is short
   private final int again; // how far it is moved where its last pair is
   private final int first; // offset of the rarest byte
   private final int second; // offset of the next rarest; the same if there is no other
@@ -51,8 +51,8 @@ final class ByteSearch {
     this.firsts = (key[first] & 0xFF) * ONES;
     this.seconds = (key[second] & 0xFF) * ONES;
     this.rare = counts[key[first] & 0xFF] * RARE < sample;
-    this.steps = key.length < LONG ? null : steps(key);
-    this.again = steps == null ? 1 : steps[SLOTS] & 0xFF;
+    this.steps = key.length < LONG ? new byte[0] : steps(key);
+    this.again = steps.length == 0 ? 1 : steps[SLOTS] & 0xFF;
   }
 
   /** The step of each slot; one more is that of the last pair, apart from its own place. */
@@ -85,7 +85,7 @@ final class ByteSearch {
 
   /** The first position of the sequence in a range, or {@code to} if it is not there. */
   int find(byte[] bytes, int from, int to) {
-    return steps == null ? findShort(bytes, from, to) : findLong(bytes, from, to);
+    return steps.length == 0 ? findShort(bytes, from, to) : findLong(bytes, from, to);
   }
 
   private int findLong(byte[] bytes, int from, int to) {

@@ -63,20 +63,26 @@ final class Candidates {
    * query the filters, which this thread does too.
    */
   List<Candidate> find(boolean trust, ExecutorService workers) {
-    IndexTable table = index.table();
-    Future<List<FoundFile>> walk =
-        trust ? null : workers.submit(new Walk(table.roots(), index.path(), problems));
-    Future<?> answering = workers.submit(new Answering());
-    answer();
-    Workers.get(answering);
+    return trust ? findIndexed(workers) : findPresent(workers);
+  }
+
+  /** Takes the files that the index knows. */
+  private List<Candidate> findIndexed(ExecutorService workers) {
+    answerAll(workers);
     List<Candidate> candidates = new ArrayList<>();
-    if (trust) {
-      for (IndexedFile file : table.files()) {
-        add(candidates, Path.of(file.path()), file, file.size(), false);
-      }
-      return candidates;
+    for (IndexedFile file : index.table().files()) {
+      add(candidates, Path.of(file.path()), file, file.size(), false);
     }
-    Matching matching = new Matching(table);
+    return candidates;
+  }
+
+  /** Takes the files that there are now. */
+  private List<Candidate> findPresent(ExecutorService workers) {
+    Future<List<FoundFile>> walk =
+        workers.submit(new Walk(index.table().roots(), index.path(), problems));
+    answerAll(workers);
+    List<Candidate> candidates = new ArrayList<>();
+    Matching matching = new Matching(index);
     for (FoundFile found : Workers.get(walk)) {
       Matching.Known known = matching.known(found);
       if (known != null) {
@@ -107,6 +113,13 @@ final class Candidates {
     public void run() {
       answer();
     }
+  }
+
+  /** Queries all filters, on this thread and another. */
+  private void answerAll(ExecutorService workers) {
+    Future<?> answering = workers.submit(new Answering());
+    answer();
+    Workers.get(answering);
   }
 
   /**

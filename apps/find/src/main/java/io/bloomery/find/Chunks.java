@@ -14,24 +14,27 @@ final class Chunks {
   private static final int CHUNK = 1 << 17;
   private static final int BEYOND = 1 << 14; // read at a time for the end of the last record
 
-  private byte[] bytes = new byte[2 * CHUNK];
-  private Records records;
-  private FileChannel channel;
+  /** An array that one part after another can use; it grows with the longest record. */
+  static final class Buffer {
+    private byte[] bytes = new byte[2 * CHUNK];
+  }
+
+  private final Buffer buffer;
+  private final FileChannel channel;
+  private final Records records;
+  private final long to; // where the part ends
   private long base; // where in the file the array starts
-  private long to; // where the part ends
   private int end; // of the chunk, which the array starts with
   private int length; // of what was read
   private boolean ended; // whether the file has no more bytes
 
-  /** Starts with a part of a file, whose records have begun; the former part is forgotten. */
-  void start(FileChannel file, Part part, Records recordsOfFile) throws IOException {
-    records = recordsOfFile;
-    channel = file;
-    base = part.from();
-    to = part.to();
-    end = 0;
-    length = 0;
-    ended = false;
+  /** Starts with a part of a file, whose records have begun. */
+  Chunks(Buffer buffer, FileChannel channel, Part part, Records records) throws IOException {
+    this.buffer = buffer;
+    this.channel = channel;
+    this.records = records;
+    this.base = part.from();
+    this.to = part.to();
     if (base > 0 && !records.areRows()) {
       base--; // a part starts with a line if the byte before it ends one
       skipLine();
@@ -43,14 +46,14 @@ final class Chunks {
       base += length;
       length = 0;
       fill();
-      end = KeyRule.lineEnd(bytes, 0, length);
+      end = KeyRule.lineEnd(buffer.bytes, 0, length);
     } while (end == length && !ended);
     end = Math.min(length, end + 1);
   }
 
   /** Moves to the next chunk; false if there is none. */
   boolean next() throws IOException {
-    System.arraycopy(bytes, end, bytes, 0, length - end);
+    System.arraycopy(buffer.bytes, end, buffer.bytes, 0, length - end);
     base += end;
     length -= end;
     end = 0;
@@ -69,13 +72,13 @@ final class Chunks {
   }
 
   private void fill() throws IOException {
-    if (bytes.length - length < CHUNK) {
+    if (buffer.bytes.length - length < CHUNK) {
       Pieces.checkLine(length);
-      bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+      buffer.bytes = Arrays.copyOf(buffer.bytes, 2 * buffer.bytes.length);
     }
     long left = to - base - length;
     int wanted = left > 0 ? (int) Math.min(CHUNK, left) : BEYOND;
-    int read = Pieces.read(channel, base + length, bytes, length, wanted);
+    int read = Pieces.read(channel, base + length, buffer.bytes, length, wanted);
     length += read;
     ended = read < wanted;
   }
@@ -83,15 +86,15 @@ final class Chunks {
   /** One past the last record that starts in the part, as far as it was read; 0 if none ends. */
   private int recordEnd(int looked) {
     if (base + length <= to || records.areRows()) {
-      return records.lastEnd(bytes, looked, length);
+      return records.lastEnd(buffer.bytes, looked, length);
     }
-    int place = KeyRule.lineEnd(bytes, Math.max(looked, (int) (to - 1 - base)), length);
+    int place = KeyRule.lineEnd(buffer.bytes, Math.max(looked, (int) (to - 1 - base)), length);
     return place < length ? place + 1 : 0;
   }
 
   /** The array that starts with the chunk. */
   byte[] bytes() {
-    return bytes;
+    return buffer.bytes;
   }
 
   /** The length of the chunk in bytes. */

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -23,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds an index of the words of documents that shows neither words nor questions, {@link
@@ -39,7 +41,7 @@ public final class DocumentIndex {
   private static final int AHEAD = 2 * Workers.THREADS;
 
   /** The outcome for a file: a problem, or its words; neither if it looks binary. */
-  private record Outcome(FoundFile file, int words, boolean binary, Problem problem) {}
+  private record Outcome(FoundFile file, int words, boolean binary, @Nullable Problem problem) {}
 
   /** What is done with the words of a file. */
   @FunctionalInterface
@@ -53,7 +55,7 @@ public final class DocumentIndex {
   private int binary;
   private int leftOut;
   private int largest;
-  private SecureIndex index;
+  private @Nullable SecureIndex index; // null before it is built
 
   /**
    * Finds the documents: files, or all files below directories. Their names begin as the paths are
@@ -121,12 +123,13 @@ public final class DocumentIndex {
         SecureIndexShape.forWords(
             options.maxWords() == null ? roundedUp(largest) : options.maxWords(), options.rate());
     checkMemory(shape);
-    index = SecureIndex.create(shape, secret);
-    try (IndexKeys keys = index.keys(secret)) {
+    SecureIndex made = SecureIndex.create(shape, secret);
+    try (IndexKeys keys = made.keys(secret)) {
       readAll(
-          workers, progress, shape.maxWords(), (name, words) -> index.replace(keys, name, words));
+          workers, progress, shape.maxWords(), (name, words) -> made.replace(keys, name, words));
     }
-    return index;
+    index = made;
+    return made;
   }
 
   /** The next power of two, which tells less about the largest document. */
@@ -190,12 +193,13 @@ public final class DocumentIndex {
 
   /** What was built, for the file in which it is saved. */
   public IndexReport report(Path target) {
-    SecureIndexShape shape = index.shape();
+    SecureIndex built = Objects.requireNonNull(index, "what was built");
+    SecureIndexShape shape = built.shape();
     Report report =
         new Report()
-            .row("documents", Text.count(index.documents().size()))
+            .row("documents", Text.count(built.documents().size()))
             .row("words", "up to %s per document".formatted(Text.count(shape.maxWords())))
-            .row("index", Text.bytes(index.storedBytes()))
+            .row("index", Text.bytes(built.storedBytes()))
             .row(
                 "per document",
                 "%s bits, %d hashes per word"
@@ -210,12 +214,12 @@ public final class DocumentIndex {
     }
     report
         .value("file", target.toString())
-        .value("documents", index.documents().size())
+        .value("documents", built.documents().size())
         .value("documentsLeftOut", binary + leftOut)
         .value("maxWords", shape.maxWords())
         .value("bitsPerDocument", shape.bits())
         .value("hashesPerWord", shape.hashesPerWord())
-        .value("indexBytes", index.storedBytes())
+        .value("indexBytes", built.storedBytes())
         .value("expectedRate", shape.falsePositiveRate());
     return new IndexReport(target, report);
   }

@@ -1,5 +1,7 @@
 package io.bloomery.find;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How an index of documents is built.
  *
@@ -7,4 +9,5 @@ package io.bloomery.find;
  * @param maxWords the most different words of a document; null for those of the largest
  * @param text whether files that look binary are documents
  */
-public record DocumentOptions(double rate, Integer maxWords, boolean text) {}
+@SuppressWarnings("exports") // Nullable: callers compile without it
+public record DocumentOptions(double rate, @Nullable Integer maxWords, boolean text) {}

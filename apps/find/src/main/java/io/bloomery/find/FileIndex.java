@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An index of files: a filter for each block of their content. A search reads the blocks whose
@@ -80,7 +81,7 @@ public final class FileIndex {
     return write(target, roots, alike, present, problems, progress);
   }
 
-  private static IndexFile present(Path target, boolean anew) {
+  private static @Nullable IndexFile present(Path target, boolean anew) {
     try {
       return IndexFile.open(target);
     } catch (Problem e) {
@@ -107,7 +108,7 @@ public final class FileIndex {
       Path target,
       List<Path> roots,
       IndexOptions options,
-      IndexFile present,
+      @Nullable IndexFile present,
       Consumer<String> problems,
       ReadProgress progress) {
     List<FoundFile> files = FileWalk.files(roots, target, problems);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the files to index: the named files, and all regular files below the named directories.
@@ -71,7 +72,7 @@ final class FileWalk extends SimpleFileVisitor<Path> {
   }
 
   @Override
-  public FileVisitResult postVisitDirectory(Path directory, IOException e) {
+  public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
     if (e != null) {
       problems.accept(Problem.with(directory, e).getMessage());
     }

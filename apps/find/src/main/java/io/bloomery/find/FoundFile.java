@@ -4,6 +4,7 @@ import io.bloomery.hash.Hasher;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The current state of a file.
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * @param modified the time of the last change, in nanoseconds
  * @param key the file system's key for the file, independent of its name; null if it has none
  */
-record FoundFile(Path path, long size, long modified, Object key) {
+record FoundFile(Path path, long size, long modified, @Nullable Object key) {
 
   /** A file with these attributes. */
   static FoundFile of(Path path, BasicFileAttributes attributes) {

@@ -15,12 +15,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an index. One thread reads files and writes the index; the others build filters. Up to
@@ -42,8 +44,7 @@ final class IndexBuild {
   }
 
   private final IndexOptions options;
-  private final IndexFile old; // null if there is no usable one
-  private final Matching matching;
+  private final @Nullable IndexFile old; // null if there is no usable one
   private final ExecutorService workers;
   private final int ahead;
   private final LongConsumer progress;
@@ -54,8 +55,8 @@ final class IndexBuild {
   private final Set<Integer> broken = new HashSet<>(); // groups in which a file has changed
   private final List<FoundFile> small = new ArrayList<>();
   private final List<BlockBuild.Part> smallParts = new ArrayList<>();
-  private IndexWriter writer;
-  private IndexTable table; // null before it is written
+  private @Nullable IndexWriter writer; // null before writing begins
+  private @Nullable IndexTable table; // null before it is written
   private int nextBlock;
   private long fileLines; // of the file whose blocks are being written
   private long smallBytes;
@@ -66,14 +67,13 @@ final class IndexBuild {
   /** Builds an index; {@code workers} has {@code threads} threads. */
   IndexBuild(
       IndexOptions options,
-      IndexFile old,
+      @Nullable IndexFile old,
       ExecutorService workers,
       int threads,
       LongConsumer progress,
       Consumer<String> problems) {
     this.options = options;
     this.old = old;
-    this.matching = old == null ? null : new Matching(old.table());
     this.workers = workers;
     this.ahead = 2 * threads;
     this.progress = progress;
@@ -90,26 +90,24 @@ final class IndexBuild {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    table = writer.finish(options, roots, home);
+    table = writer().finish(options, roots, home);
     out.flush();
   }
 
   /** What was written besides the filters. */
   IndexTable table() {
-    return table;
+    return Objects.requireNonNull(table, "what was written");
+  }
+
+  private IndexWriter writer() {
+    return Objects.requireNonNull(writer, "where blocks and files go");
   }
 
   private void addAll(List<FoundFile> files) {
-    Map<FoundFile, Matching.Known> known = known(files);
-    for (FoundFile file : files) {
-      Matching.Known before = known.get(file);
-      if (before == null) {
-        readAll(file);
-      } else if (before.grown()) {
-        readGrown(file, before.file());
-      } else {
-        reuse(file, before.file());
-      }
+    if (old == null) {
+      files.forEach(this::readAll);
+    } else {
+      addAll(files, new Matching(old));
     }
     flushSmall();
     while (!steps.isEmpty()) {
@@ -117,23 +115,36 @@ final class IndexBuild {
     }
   }
 
-  /** The files known to the old index; a group of files is known as a whole or not at all. */
-  private Map<FoundFile, Matching.Known> known(List<FoundFile> files) {
-    Map<FoundFile, Matching.Known> known = new HashMap<>();
-    if (old == null) {
-      return known;
+  private void addAll(List<FoundFile> files, Matching matching) {
+    Map<FoundFile, Matching.Known> known = known(files, matching);
+    for (FoundFile file : files) {
+      Matching.Known before = known.get(file);
+      if (before == null) {
+        readAll(file);
+      } else if (before.grown()) {
+        readGrown(file, before.file(), matching);
+      } else {
+        reuse(file, before.file(), matching);
+      }
     }
+  }
+
+  /** The files known to the old index; a group of files is known as a whole or not at all. */
+  private Map<FoundFile, Matching.Known> known(List<FoundFile> files, Matching matching) {
+    Map<FoundFile, Matching.Known> known = new HashMap<>();
     Map<Integer, Integer> members = new HashMap<>();
-    for (IndexedFile file : old.table().files()) {
+    for (IndexedFile file : matching.index().table().files()) {
       if (file.how() == How.GROUPED) {
         members.merge(file.firstBlock(), 1, Integer::sum);
       }
     }
     for (FoundFile file : files) {
       Matching.Known before = matching.known(file);
-      known.put(file, before);
-      if (before != null && before.file().how() == How.GROUPED) {
-        members.merge(before.file().firstBlock(), -1, Integer::sum);
+      if (before != null) {
+        known.put(file, before);
+        if (before.file().how() == How.GROUPED) {
+          members.merge(before.file().firstBlock(), -1, Integer::sum);
+        }
       }
     }
     members.forEach(
@@ -146,13 +157,12 @@ final class IndexBuild {
         .values()
         .removeIf(
             before ->
-                before == null
-                    || (before.file().how() == How.GROUPED
-                        && broken.contains(before.file().firstBlock())));
+                before.file().how() == How.GROUPED && broken.contains(before.file().firstBlock()));
     return known;
   }
 
-  private void reuse(FoundFile found, IndexedFile file) {
+  private void reuse(FoundFile found, IndexedFile file, Matching matching) {
+    IndexFile from = matching.index();
     reused++;
     int first = nextBlock;
     if (file.how() == How.GROUPED) {
@@ -160,26 +170,26 @@ final class IndexBuild {
           groups.computeIfAbsent(
               file.firstBlock(),
               group -> {
-                copy(old.table().blocks().get(group));
+                copy(from, from.table().blocks().get(group));
                 return nextBlock - 1;
               });
     } else {
-      matching.blocks(file).forEach(this::copy);
+      matching.blocks(file).forEach(block -> copy(from, block));
     }
-    writer.add(file.at(found, first));
+    writer().add(file.at(found, first));
     progress.accept(found.size());
   }
 
-  private void copy(IndexedBlock block) {
+  private void copy(IndexFile from, IndexedBlock block) {
     nextBlock++;
-    steps.add(() -> writer.copy(old, block));
+    steps.add(() -> writer().copy(from, block));
   }
 
-  private void readGrown(FoundFile found, IndexedFile file) {
+  private void readGrown(FoundFile found, IndexedFile file, Matching matching) {
     int first = nextBlock;
     List<IndexedBlock> blocks = matching.blocks(file);
     IndexedBlock last = blocks.get(blocks.size() - 1);
-    blocks.subList(0, blocks.size() - 1).forEach(this::copy);
+    blocks.subList(0, blocks.size() - 1).forEach(block -> copy(matching.index(), block));
     Records records = records(found);
     try (Pieces pieces = open(found, records)) {
       try (FileChannel head = FileChannel.open(found.path(), StandardOpenOption.READ)) {
@@ -207,7 +217,7 @@ final class IndexBuild {
     try (Pieces pieces = open(found, records)) {
       pieces.next();
       if (!options.text() && Pieces.isBinary(pieces.bytes(), pieces.length())) {
-        writer.add(file(found, found.size(), How.BINARY, nextBlock, 0));
+        writer().add(file(found, found.size(), How.BINARY, nextBlock, 0));
         return;
       }
       records.begin(pieces.bytes(), pieces.length());
@@ -245,7 +255,7 @@ final class IndexBuild {
     } while (pieces.next());
     read++;
     How how = packed ? How.PACKED : How.PLAIN;
-    writer.add(file(found, packed ? found.size() : end, how, first, nextBlock - first));
+    writer().add(file(found, packed ? found.size() : end, how, first, nextBlock - first));
   }
 
   private static int entryBytes(FoundFile file) {
@@ -264,7 +274,7 @@ final class IndexBuild {
           if (done.problem() != null) {
             problems.accept(done.problem().getMessage());
           }
-          writer.add(from, length, fileLines, head, done.filter());
+          writer().add(from, length, fileLines, head, done.filter());
           fileLines += done.lines();
         });
     while (steps.size() > ahead) {
@@ -289,7 +299,7 @@ final class IndexBuild {
     long overhead = ENTRY_BYTES;
     for (int i = 0; i < small.size(); i++) {
       overhead += entryBytes(small.get(i));
-      writer.add(file(small.get(i), smallParts.get(i).length(), How.GROUPED, nextBlock, 1));
+      writer().add(file(small.get(i), smallParts.get(i).length(), How.GROUPED, nextBlock, 1));
     }
     read += small.size();
     steps.add(() -> fileLines = 0);
@@ -324,6 +334,6 @@ final class IndexBuild {
 
   /** The size of the index in bytes. */
   long indexBytes() {
-    return writer.position();
+    return writer().position();
   }
 }

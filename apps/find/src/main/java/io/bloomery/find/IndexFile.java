@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
@@ -118,7 +119,8 @@ final class IndexFile {
 
   /** The directory that the paths in an index are relative to. */
   static Path home(Path file) {
-    return file.toAbsolutePath().normalize().getParent();
+    Path parent = file.toAbsolutePath().normalize().getParent();
+    return Objects.requireNonNull(parent, "the directory of a file");
   }
 
   /** CRC32C of the first bytes of an array. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes an index: filters as they are built, then the table. Not thread-safe. */
 final class IndexWriter {
@@ -35,7 +36,7 @@ final class IndexWriter {
   }
 
   /** Adds a block with its filter, null if it has none. */
-  void add(long from, long length, long lines, long head, RibbonFilter.Embedded filter)
+  void add(long from, long length, long lines, long head, RibbonFilter.@Nullable Embedded filter)
       throws IOException {
     if (filter == null) {
       blocks.add(new IndexedBlock(from, length, lines, head, position, 0, 0, 0, 0, 0));

@@ -1,5 +1,7 @@
 package io.bloomery.find;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A file as stored in the index.
  *
@@ -37,7 +39,7 @@ record IndexedFile(
     }
 
     /** The value with this code; null if there is none. */
-    static How of(int code) {
+    static @Nullable How of(int code) {
       for (How how : values()) {
         if (how.code == code) {
           return how;

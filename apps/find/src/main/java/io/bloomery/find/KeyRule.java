@@ -6,6 +6,7 @@ import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What counts as a key in an index.
@@ -14,7 +15,8 @@ import java.util.List;
  * @param joints the characters that join words into one token, empty unless keys are tokens
  * @param columns which columns, null unless keys are columns
  */
-public record KeyRule(Kind kind, String joints, Columns columns) {
+@SuppressWarnings("exports") // Nullable: callers compile without it
+public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
 
   /** What is a key. */
   public enum Kind {
@@ -37,7 +39,7 @@ public record KeyRule(Kind kind, String joints, Columns columns) {
     }
 
     /** The value with this code; null if there is none. */
-    static Kind of(int code) {
+    static @Nullable Kind of(int code) {
       for (Kind kind : values()) {
         if (kind.code == code) {
           return kind;
@@ -54,7 +56,7 @@ public record KeyRule(Kind kind, String joints, Columns columns) {
    * @param separator what separates columns, null to see from the first row of each file
    * @param header whether the first row has names also where all columns have numbers
    */
-  public record Columns(List<String> names, Byte separator, boolean header) {
+  public record Columns(List<String> names, @Nullable Byte separator, boolean header) {
     ColumnSplitter splitter() {
       return new ColumnSplitter(names, separator, header);
     }

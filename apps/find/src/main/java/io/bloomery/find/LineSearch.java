@@ -2,6 +2,7 @@ package io.bloomery.find;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the lines that contain any or all of some keys. A key made of tokens matches where its
@@ -14,7 +15,8 @@ final class LineSearch implements RecordSearch {
   private final Tokens tokens;
   private final boolean all;
   private final KeyRule.Wanted[] keys;
-  private ByteSearch[] searches; // null before the first text; none for the empty key
+  private @Nullable ByteSearch[]
+      searches = {}; // none before the first text; null for the empty key
   private final int[] next;
 
   /** Searches for these keys; {@code all} if a line must contain all of them. */
@@ -26,8 +28,8 @@ final class LineSearch implements RecordSearch {
     this.next = new int[this.keys.length];
   }
 
-  private ByteSearch[] searches(byte[] bytes, int length) {
-    ByteSearch[] made = new ByteSearch[keys.length];
+  private @Nullable ByteSearch[] searches(byte[] bytes, int length) {
+    @Nullable ByteSearch[] made = new @Nullable ByteSearch[keys.length];
     for (int i = 0; i < made.length; i++) {
       byte[] key = keys[i].bytes();
       made[i] = key.length == 0 ? null : new ByteSearch(key, bytes, length);
@@ -37,7 +39,7 @@ final class LineSearch implements RecordSearch {
 
   @Override
   public boolean find(byte[] bytes, int to, boolean first, Hits hits) {
-    if (searches == null) {
+    if (searches.length == 0) {
       searches = searches(bytes, to);
     }
     Arrays.fill(next, -1);
@@ -83,12 +85,13 @@ final class LineSearch implements RecordSearch {
 
   /** The position of a key at or after {@code at}, or {@code to} if there is none. */
   private int next(int i, byte[] bytes, int at, int to) {
-    if (searches[i] == null) {
+    ByteSearch search = searches[i];
+    if (search == null) {
       return emptyLine(bytes, at, to);
     }
-    int place = searches[i].find(bytes, at, to);
+    int place = search.find(bytes, at, to);
     while (place < to && !isWhole(keys[i], bytes, place, to)) {
-      place = searches[i].find(bytes, place + 1, to);
+      place = search.find(bytes, place + 1, to);
     }
     return place;
   }

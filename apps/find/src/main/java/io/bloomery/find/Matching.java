@@ -8,6 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Matches the files found with those in the index. A file is unchanged if its size and modification
@@ -25,14 +26,14 @@ final class Matching {
    */
   record Known(IndexedFile file, boolean grown) {}
 
-  private final IndexTable table;
+  private final IndexFile index;
   private final Map<String, IndexedFile> byPath = new HashMap<>();
   private final Map<Long, IndexedFile> byIdentity = new HashMap<>();
 
-  /** Compares with the files of a table. */
-  Matching(IndexTable table) {
-    this.table = table;
-    for (IndexedFile file : table.files()) {
+  /** Compares with the files of an index. */
+  Matching(IndexFile index) {
+    this.index = index;
+    for (IndexedFile file : index.table().files()) {
       byPath.put(file.path(), file);
       if (file.identity() != 0) {
         byIdentity.put(file.identity(), file);
@@ -41,20 +42,23 @@ final class Matching {
   }
 
   /** What the index knows about a file, or null if the file is new or has changed. */
-  Known known(FoundFile found) {
+  @Nullable Known known(FoundFile found) {
     IndexedFile named = byPath.get(found.path().toString());
-    if (isSame(named, found)) {
+    if (named != null && isSame(named, found)) {
       return new Known(named, false);
     }
     IndexedFile identical = byIdentity.get(found.identity());
+    if (identical == null) {
+      return null;
+    }
     if (isSame(identical, found)) {
       return new Known(identical, false);
     }
-    return identical != null && isGrown(identical, found) ? new Known(identical, true) : null;
+    return isGrown(identical, found) ? new Known(identical, true) : null;
   }
 
   private static boolean isSame(IndexedFile file, FoundFile found) {
-    return file != null && file.size() == found.size() && file.modified() == found.modified();
+    return file.size() == found.size() && file.modified() == found.modified();
   }
 
   private boolean isGrown(IndexedFile file, FoundFile found) {
@@ -79,12 +83,17 @@ final class Matching {
     }
   }
 
-  /** The blocks of a file. */
-  List<IndexedBlock> blocks(IndexedFile file) {
-    return table.blocks().subList(file.firstBlock(), file.firstBlock() + file.blocks());
+  /** The index. */
+  IndexFile index() {
+    return index;
   }
 
-  /** The number of files in the table. */
+  /** The blocks of a file. */
+  List<IndexedBlock> blocks(IndexedFile file) {
+    return index.table().blocks().subList(file.firstBlock(), file.firstBlock() + file.blocks());
+  }
+
+  /** The number of files in the index. */
   int files() {
     return byPath.size();
   }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /** The decompressed content of a file, in pieces of whole records. Not thread-safe. */
@@ -39,7 +40,7 @@ final class Pieces implements AutoCloseable {
       throw new AccessDeniedException(file.path().toString());
     }
     this.streams = new KeyStreams(file.path(), progress);
-    this.in = streams.next();
+    this.in = Objects.requireNonNull(streams.next(), "one input");
     this.records = records;
     this.size = size;
     this.bytes = new byte[(int) Math.min(size, file.size() + 1)];

@@ -6,6 +6,7 @@ import io.bloomery.tools.input.RowLayout;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one file and their keys. A record is a line, or a row if keys are columns; a row
@@ -17,15 +18,16 @@ final class Records {
 
   private final KeyRule rule;
   private final String origin;
-  private final ColumnSplitter splitter; // null unless keys are columns
-  private RowLayout layout; // of the rows, known once the first row is
+  private final @Nullable ColumnSplitter splitter; // null unless keys are columns
+  private @Nullable RowLayout layout; // of the rows, known once the first row is
   private int headerEnd;
 
   /** The records of a file, which messages call {@code origin}. */
   Records(KeyRule rule, String origin) {
     this.rule = rule;
     this.origin = origin;
-    this.splitter = rule.isColumns() ? rule.columns().splitter() : null;
+    KeyRule.Columns columns = rule.columns();
+    this.splitter = columns == null ? null : columns.splitter();
   }
 
   /** Looks at the first records of the file; fails if it lacks the columns of the rule. */
@@ -35,7 +37,8 @@ final class Records {
       try {
         splitter.begin(block);
       } catch (Problem e) {
-        throw new IOException(e.getMessage().substring(origin.length() + ": ".length()), e);
+        String message = String.valueOf(e.getMessage());
+        throw new IOException(message.substring(origin.length() + ": ".length()), e);
       }
       layout = block.layout();
       headerEnd = block.headerEnd();
@@ -90,7 +93,7 @@ final class Records {
    */
   Block rows(byte[] bytes, int length, boolean first) {
     Block block = block(bytes, length);
-    if (layout != null) {
+    if (splitter != null && layout != null) {
       block.layout(layout, first ? headerEnd : 0);
       splitter.split(block);
     }

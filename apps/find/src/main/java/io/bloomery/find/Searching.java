@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -35,6 +36,14 @@ final class Searching {
   /** The matches of a part, and the number of lines that end in it. */
   private record Found(List<Hit> hits, long lines) {}
 
+  /** A file, its parts that remain to be read, and whether enough of it has been found. */
+  private record Opened(Candidate file, Iterator<Part> parts, AtomicBoolean done) {
+    static Opened of(Candidate file) {
+      List<Part> parts = file.packed() ? List.of(WHOLE) : file.parts();
+      return new Opened(file, parts.iterator(), new AtomicBoolean());
+    }
+  }
+
   /** A part that is being read. */
   private record Pending(
       Candidate file, Part part, boolean last, AtomicBoolean done, Future<Found> found) {}
@@ -43,7 +52,7 @@ final class Searching {
   private static final int PACKED_PIECE = 1 << 18;
   private static final Part WHOLE = new Part(0, Long.MAX_VALUE, 0);
 
-  private static final ThreadLocal<Chunks> BUFFERS = new Buffers();
+  private static final ThreadLocal<Chunks.Buffer> BUFFERS = new Buffers();
 
   private final KeyRule rule;
   private final List<KeyRule.Wanted> keys;
@@ -71,20 +80,14 @@ final class Searching {
   void run(List<Candidate> candidates, Matches matches) {
     Queue<Pending> pending = new ArrayDeque<>();
     Iterator<Candidate> files = candidates.iterator();
-    Candidate file = null;
-    Iterator<Part> parts = null;
-    AtomicBoolean done = null;
+    Opened opened = null; // the file whose parts are not all submitted yet
     long lines = 0;
     boolean more = true;
     while (more) {
-      while (pending.size() < AHEAD && (parts != null || files.hasNext())) {
-        if (parts == null) {
-          file = files.next();
-          parts = file.packed() ? List.of(WHOLE).iterator() : file.parts().iterator();
-          done = new AtomicBoolean();
-        }
-        pending.add(submit(file, parts.next(), !parts.hasNext(), done));
-        parts = parts.hasNext() ? parts : null;
+      while (pending.size() < AHEAD && (opened != null || files.hasNext())) {
+        Opened file = opened == null ? Opened.of(files.next()) : opened;
+        pending.add(submit(file));
+        opened = file.parts.hasNext() ? file : null;
       }
       Pending next = pending.poll();
       if (next == null) {
@@ -103,15 +106,17 @@ final class Searching {
     }
   }
 
-  private Pending submit(Candidate file, Part part, boolean last, AtomicBoolean done) {
-    Future<Found> found = workers.submit(new Reading(file, part, done));
-    return new Pending(file, part, last, done, found);
+  /** Starts to read the next part of a file. */
+  private Pending submit(Opened opened) {
+    Part part = opened.parts.next();
+    Future<Found> found = workers.submit(new Reading(opened.file, part, opened.done));
+    return new Pending(opened.file, part, !opened.parts.hasNext(), opened.done, found);
   }
 
-  private static final class Buffers extends ThreadLocal<Chunks> {
+  private static final class Buffers extends ThreadLocal<Chunks.Buffer> {
     @Override
-    protected Chunks initialValue() {
-      return new Chunks();
+    protected Chunks.Buffer initialValue() {
+      return new Chunks.Buffer();
     }
   }
 
@@ -144,7 +149,8 @@ final class Searching {
     try {
       return Workers.get(pending.found);
     } catch (UncheckedIOException e) {
-      problems.accept(Problem.with(pending.file.path(), e.getCause()).getMessage());
+      IOException cause = Objects.requireNonNull(e.getCause());
+      problems.accept(Problem.with(pending.file.path(), cause).getMessage());
     } catch (Problem e) {
       problems.accept(e.getMessage()); // rows that are not what they should be
     }
@@ -158,10 +164,9 @@ final class Searching {
   private Found plain(Candidate file, Part part, AtomicBoolean done) throws IOException {
     Records records = new Records(rule, file.path().toString());
     Collector collector = new Collector(records);
-    Chunks chunks = BUFFERS.get();
     try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
       records.begin(channel);
-      chunks.start(channel, part, records);
+      Chunks chunks = new Chunks(BUFFERS.get(), channel, part, records);
       boolean more = true;
       while (more && !done.get() && chunks.next()) {
         readBytes.addAndGet(chunks.length());

@@ -45,7 +45,7 @@ final class TableInput {
     } catch (IndexOutOfBoundsException e) {
       throw input.problem("the table of files ends too early");
     } catch (InvalidPathException | Problem e) {
-      throw input.problem(e.getMessage());
+      throw input.problem(String.valueOf(e.getMessage()));
     }
   }
 

@@ -50,8 +50,8 @@ final class TableOutput {
   private void rule(KeyRule rule) {
     number(rule.kind().code());
     text(rule.joints());
-    if (rule.isColumns()) {
-      KeyRule.Columns columns = rule.columns();
+    KeyRule.Columns columns = rule.columns();
+    if (columns != null) {
       number(columns.names().size());
       columns.names().forEach(this::text);
       number(columns.separator() == null ? 0 : 1 + (columns.separator() & 0xFF));

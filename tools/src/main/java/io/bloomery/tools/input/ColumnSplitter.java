@@ -27,7 +27,7 @@ public final class ColumnSplitter implements Splitter {
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final List<String> wanted;
-  private final Byte separator;
+  private final @Nullable Byte separator;
   private final boolean header;
   private final LineEnd lineEnd = new LineEnd();
   private @Nullable RowLayout
@@ -40,7 +40,7 @@ public final class ColumnSplitter implements Splitter {
    * @param separator what separates columns, null to see from the first row
    * @param header whether the first row has names also where all columns have numbers
    */
-  public ColumnSplitter(List<String> wanted, Byte separator, boolean header) {
+  public ColumnSplitter(List<String> wanted, @Nullable Byte separator, boolean header) {
     this.wanted = List.copyOf(wanted);
     this.separator = separator;
     this.header = header || !parts().stream().allMatch(ColumnSplitter::isNumber);

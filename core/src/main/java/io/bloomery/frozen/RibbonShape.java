@@ -1,5 +1,6 @@
 package io.bloomery.frozen;
 
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.RibbonLayout;
@@ -98,7 +99,7 @@ public record RibbonShape(@FieldName("keys") long keyCount, int columns, int nar
     RibbonLayout layout;
     try {
       layout = new RibbonLayout(keys, columns(step), step % SHARES);
-    } catch (IllegalArgumentException tooLarge) {
+    } catch (ImpossibleSizeException tooLarge) {
       return false;
     }
     return layout.words() * Long.SIZE <= bits;

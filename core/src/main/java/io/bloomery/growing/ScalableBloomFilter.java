@@ -8,6 +8,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Writers;
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
@@ -176,7 +177,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     double next;
     try {
       next = shape.layer(list[list.length - 1].number() + 1).sizeInBits();
-    } catch (IllegalArgumentException e) {
+    } catch (ImpossibleSizeException e) {
       return; // It cannot grow, as the next key that needs a layer will be told.
     }
     frame.require(
@@ -265,7 +266,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     }
     try {
       return open(shape(), number, full.words().isShared());
-    } catch (IllegalArgumentException e) {
+    } catch (ImpossibleSizeException e) {
       throw new FilterFullException("no layer can follow: " + e.getMessage());
     }
   }

@@ -1,5 +1,6 @@
 package io.bloomery.growing;
 
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SizeSearch;
@@ -397,7 +398,7 @@ public record ScalableShape(
   private @Nullable Shape layerOrNull(int layer) {
     try {
       return layer(layer);
-    } catch (IllegalArgumentException tooLarge) {
+    } catch (ImpossibleSizeException tooLarge) {
       return null;
     }
   }

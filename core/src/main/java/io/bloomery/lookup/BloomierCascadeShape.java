@@ -1,5 +1,6 @@
 package io.bloomery.lookup;
 
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
@@ -111,7 +112,7 @@ public record BloomierCascadeShape(@FieldName("keys") long keyCount, int values,
     BloomierCascadeShape shape = new BloomierCascadeShape(keys, values, Math.pow(2, -information));
     try {
       return shape.sizeInBits() > bits;
-    } catch (IllegalArgumentException aFilterIsTooLarge) {
+    } catch (ImpossibleSizeException aFilterIsTooLarge) {
       return true;
     }
   }

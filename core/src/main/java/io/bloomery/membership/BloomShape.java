@@ -227,7 +227,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
     int low = (int) Math.max(1, Math.floor(BloomMath.informationBound(falsePositiveRate)));
     long fewer = (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, low));
     long more = (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, low + 1));
-    long bits = Math.min(fewer, more);
+    long bits = Sizing.requireAtMost("bits", Math.min(fewer, more), 1, MAX_BITS);
     if (bits < leastBits) {
       int best = BloomMath.optimalProbes(leastBits, expectedKeys);
       return new BloomShape(leastBits, best, IndexScheme.INDEPENDENT);

@@ -114,8 +114,7 @@ public final class RibbonLayout {
       layers[i] = layers[i].withThresholds((int) Math.min(end, Integer.MAX_VALUE));
       end += i < count - 1 ? Words.wordsFor(layers[i].segments()) : 0;
     }
-    this.words = end;
-    Arguments.inRange("words", words, 0, Words.MAX_WORDS);
+    this.words = Sizing.requireAtMost("words", end, 0, Words.MAX_WORDS);
   }
 
   /** The words of the segments of a layer. */

@@ -6,6 +6,7 @@ module io.bloomery.cli {
   requires io.bloomery.tools;
   requires static io.bloomery.find; // commands of what is absent are not listed
   requires static io.bloomery.transfer;
+  requires static org.jspecify; // annotations, for compilers and editors
 
   opens io.bloomery.cli to
       info.picocli;

@@ -3,7 +3,9 @@ package io.bloomery.cli;
 import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of commands, from which parser, help, manual pages and completion are made. It is written
@@ -28,17 +30,19 @@ abstract class CommandTable {
    * Asks each line, in the order of the help, and returns the class of the first that is looked
    * for; null if none is.
    */
-  abstract Class<?> lines(Search search);
+  abstract @Nullable Class<?> lines(Search search);
 
   /** The class of a command. */
   final Class<?> type(String words) {
-    return lines(
-        new Search() {
-          @Override
-          boolean at(String each, CommandGroup group, String summary, Part part) {
-            return each.equals(words);
-          }
-        });
+    return Objects.requireNonNull(
+        lines(
+            new Search() {
+              @Override
+              boolean at(String each, CommandGroup group, String summary, Part part) {
+                return each.equals(words);
+              }
+            }),
+        words);
   }
 
   /** Every line, also of what is absent. */

@@ -28,6 +28,7 @@ import io.bloomery.cli.plot.PlotCommand;
 import io.bloomery.cli.reconcile.ReconcileCommand;
 import io.bloomery.cli.remove.RemoveCommand;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /** The commands of {@code bloom}: one line each, which is all that a new one needs here. */
 final class Commands extends CommandTable {
@@ -41,7 +42,7 @@ final class Commands extends CommandTable {
   }
 
   @Override
-  Class<?> lines(Search search) {
+  @Nullable Class<?> lines(Search search) {
     if (search.at("build", USE, "Builds a filter from keys, one per line.")) {
       return BuildCommand.class;
     }

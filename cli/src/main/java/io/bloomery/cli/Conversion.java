@@ -32,6 +32,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The work of {@code bloom convert}: a filter in another file format. Only exact ways are known:
@@ -116,7 +117,7 @@ final class Conversion {
    * @param from the name of its format, or null if its bytes tell
    * @param key the option with the secret key
    */
-  static Conversion open(Path path, String from, KeyFileOption key) {
+  static Conversion open(Path path, @Nullable String from, KeyFileOption key) {
     if (Files.isDirectory(path)) {
       throw new Problem(path + ": is a directory, not a filter");
     }
@@ -125,10 +126,10 @@ final class Conversion {
         Hasher hasher = key.isGiven() ? key.hasher() : Hasher.xxh3();
         long most = Runtime.getRuntime().maxMemory() / 2;
         byte[] bytes = Files.readAllBytes(path);
-        return new Conversion(path, CompressedBloomFilter.ofMessage(bytes, most, hasher), from);
+        return new Conversion(path, CompressedBloomFilter.ofMessage(bytes, most, hasher), MESSAGE);
       }
       if (BIP158.equals(from)) {
-        return new Conversion(path, codes(path, key), from);
+        return new Conversion(path, codes(path, key), BIP158);
       }
     } catch (IOException e) {
       throw Problem.with(path, e);

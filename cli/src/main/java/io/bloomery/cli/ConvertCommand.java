@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -59,7 +60,7 @@ final class ConvertCommand implements Callable<Integer> {
       description =
           "Format of IN: a name as in --to, or parquet:GROUP:COLUMN. Default: the one whose"
               + " magic number it has.")
-  private String from;
+  private @Nullable String from;
 
   @Option(
       names = "--to",
@@ -68,7 +69,7 @@ final class ConvertCommand implements Callable<Integer> {
       description =
           "Format of OUT, or a kind of Bloomery's: ${COMPLETION-CANDIDATES}. Default: that of IN,"
               + " in a file of its own.")
-  private String to;
+  private @Nullable String to;
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 

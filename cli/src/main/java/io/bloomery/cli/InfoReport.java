@@ -8,6 +8,7 @@ import io.bloomery.cli.file.FilterFile;
 import io.bloomery.tools.report.Fields;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code bloom info} says about a saved filter. */
 final class InfoReport {
@@ -19,7 +20,7 @@ final class InfoReport {
   /**
    * Describes a file; {@code filter} is null if it could not be opened because a key is missing.
    */
-  InfoReport(FilterFile file, boolean verified, Filter filter) {
+  InfoReport(FilterFile file, boolean verified, @Nullable Filter filter) {
     this.file = file;
     this.header = file.header();
     describeHeader();
@@ -84,7 +85,7 @@ final class InfoReport {
         .value("verified", verified);
   }
 
-  private void describeBits(Filter filter) {
+  private void describeBits(@Nullable Filter filter) {
     if (filter == null) {
       report.row("expected rate", "needs the secret key: --secret-file");
       return;

@@ -12,7 +12,9 @@ import io.bloomery.tools.problem.Problem;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -58,7 +60,7 @@ public final class Main implements Runnable, Program {
   private final GlobalOptions global = new GlobalOptions();
   private final CommandTable table;
   private final Console console;
-  private CommandSpec spec;
+  private @Nullable CommandSpec spec; // null until the parser is made
 
   Main(CommandTable table, Console console) {
     this.table = table;
@@ -230,6 +232,7 @@ public final class Main implements Runnable, Program {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Missing command");
+    throw new ParameterException(
+        Objects.requireNonNull(spec, "spec").commandLine(), "Missing command");
   }
 }

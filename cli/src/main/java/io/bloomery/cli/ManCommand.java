@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -44,20 +45,20 @@ final class ManCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Write all pages into this directory: bloom.1, bloom-build.1, …, in place of older ones.")
-  private Path directory;
+  private @Nullable Path directory;
 
   @Override
   public Integer call() {
     CommandSpec root = bloom.commandLine(bloom.model().all()).getCommandSpec();
     if (directory != null) {
-      writeAll(root);
+      writeAll(root, directory);
     } else {
       bloom.console().print(new ManPage(CommandModel.below(root, words)).text());
     }
     return 0;
   }
 
-  private void writeAll(CommandSpec root) {
+  private static void writeAll(CommandSpec root, Path directory) {
     if (!Files.isDirectory(directory)) {
       throw new Problem(directory + ": is not a directory");
     }

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Runs the usual commands once, silently, so that the launcher can archive the classes they load.
@@ -20,6 +21,8 @@ final class Training {
   /** Takes a list of words to build a filter from and a directory to write it in. */
   public static void main(String... args) {
     String words = args[0];
+    Path parent = Path.of(words).toAbsolutePath().getParent();
+    String directory = Objects.requireNonNull(parent, "directory").toString();
     Main.load();
     Console.system(); // loads what only a real console needs
     String filter = Path.of(args[1], "training.bloom").toString();
@@ -44,8 +47,7 @@ final class Training {
             List.of("dedup", words),
             List.of("check", filter, "--key", "bloom", "--key", "no such key"),
             List.of("add", filter, "--key", "no such key"),
-            List.of(
-                "index", Path.of(words).toAbsolutePath().getParent().toString(), "-o", index, "-q"),
+            List.of("index", directory, "-o", index, "-q"),
             List.of("find", "zebra", index),
             List.of("find", "--grep", "--line-number", "zebra", "no such key", index));
     for (List<String> command : commands) {

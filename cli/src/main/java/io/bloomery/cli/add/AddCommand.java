@@ -59,8 +59,8 @@ public final class AddCommand implements Callable<Integer> {
     try (FilterLock lock = change.lock(console);
         Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes())) {
       Filter filter = FilterFile.open(lock.path(), keyFile, format);
-      report = new AddReport(change.file(), filter);
       AddRun run = AddRun.to(change.file(), filter, change.reading(filter));
+      report = new AddReport(change.file(), filter, run);
       change.keys().forEach(run::key);
       if (input != null) {
         run.read(input, progress);
@@ -70,7 +70,7 @@ public final class AddCommand implements Callable<Integer> {
       if (run.keys() > 0) {
         Saving.save(run.writer(), lock.path());
       }
-      report.done(run);
+      report.done();
     }
     report.warnings().forEach(console::warn);
     reporting.print(console, report::text, report::json);

@@ -17,23 +17,23 @@ final class AddReport {
 
   private final Path file;
   private final Filter filter;
+  private final AddRun run;
   private final double rateBefore;
   private final long start = System.nanoTime();
   private double rate;
   private double madeFor;
   private double seconds;
-  private AddRun run;
 
-  /** Describes what is added to {@code filter} from now on. */
-  AddReport(Path file, Filter filter) {
+  /** Describes what {@code run} adds to {@code filter} from now on. */
+  AddReport(Path file, Filter filter, AddRun run) {
     this.file = file;
     this.filter = filter;
+    this.run = run;
     this.rateBefore = filter.falsePositiveRate();
   }
 
   /** Everything was added and saved. */
-  void done(AddRun finished) {
-    run = finished;
+  void done() {
     rate = filter.falsePositiveRate();
     madeFor = designRate();
     seconds = (System.nanoTime() - start) / 1e9;

@@ -21,6 +21,7 @@ import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.HashStore;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** The work of {@code bloom add}: puts keys in a filter and counts those that were new. */
 abstract class AddRun implements BlockSink {
@@ -126,7 +127,8 @@ abstract class AddRun implements BlockSink {
   private static final class Hashed extends AddRun {
     private final AddableFilter filter;
     private final boolean parallel;
-    private final HashStore once; // of a kind that would hold a key as often as it is added
+    private final @Nullable HashStore
+        once; // of a kind that would hold a key as often as it is added
 
     Hashed(Path file, AddableFilter filter, Storable storable, Reading reading) {
       super(file, reading, storable::writeTo);
@@ -175,9 +177,10 @@ abstract class AddRun implements BlockSink {
 
     @Override
     void finish() {
-      if (once != null) {
-        try (once) {
-          full(() -> once.forEach(this::addNow));
+      HashStore store = once;
+      if (store != null) {
+        try (store) {
+          full(() -> store.forEach(this::addNow));
         }
       }
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A filter to measure. */
 final class BenchSubject {
@@ -49,18 +50,20 @@ final class BenchSubject {
   private static final int BATCH = 1024;
 
   private final String name;
-  private final FilterChoice kind;
+  private final @Nullable FilterChoice kind; // null of a saved filter
   private final long keys;
   private HashedFilter filter;
   private final long[] absent;
-  private long[] present = new long[0];
+  private final long[] present;
   private final long[] answers = new long[BATCH / Long.SIZE];
   private final Map<Task, List<Double>> times = new EnumMap<>(Task.class);
 
-  private BenchSubject(String name, FilterChoice kind, long keys, HashedFilter filter) {
+  private BenchSubject(
+      String name, @Nullable FilterChoice kind, long keys, long[] present, HashedFilter filter) {
     this.name = name;
     this.kind = kind;
     this.keys = keys;
+    this.present = present;
     this.filter = filter;
     this.absent = new long[SAMPLE];
     new RandomHashes(RandomHashes.OTHERS).next(absent, SAMPLE);
@@ -70,11 +73,9 @@ final class BenchSubject {
   static BenchSubject ofKind(FilterChoice kind) {
     kind.requireFillable();
     long keys = kind.needs().keys();
-    BenchSubject subject = new BenchSubject(kind.name(), kind, keys, null);
-    subject.present = new long[(int) Math.min(SAMPLE, keys)];
-    new RandomHashes(RandomHashes.MEMBERS).next(subject.present, subject.present.length);
-    subject.filter = subject.build();
-    return subject;
+    long[] present = new long[(int) Math.min(SAMPLE, keys)];
+    new RandomHashes(RandomHashes.MEMBERS).next(present, present.length);
+    return new BenchSubject(kind.name(), kind, keys, present, build(kind, keys));
   }
 
   /** A saved filter, in which absent keys are looked up. */
@@ -82,7 +83,7 @@ final class BenchSubject {
     if (!(filter instanceof HashedFilter hashed)) {
       throw new Problem(path + ": hashes keys in its own way; only filters of Bloomery are timed");
     }
-    return new BenchSubject(path.toString(), null, 0, hashed);
+    return new BenchSubject(path.toString(), null, 0, new long[0], hashed);
   }
 
   /** The name of the filter. */
@@ -124,8 +125,8 @@ final class BenchSubject {
   /** Nanoseconds per key, or -1 if the filter does not support the task. */
   private double time(Task task) {
     return switch (task) {
-      case BUILD -> kind == null ? -1 : timeBuilding();
-      case ADD -> kind == null || kind.isStatic() ? -1 : timeAdding();
+      case BUILD -> kind == null ? -1 : timeBuilding(kind);
+      case ADD -> kind == null || kind.isStatic() ? -1 : timeAdding(kind);
       case ABSENT -> timeAsking(absent, -1);
       case PRESENT -> present.length == 0 ? -1 : timeAsking(present, present.length);
       case ABSENT_BATCH -> timeBatches(absent, -1);
@@ -133,20 +134,20 @@ final class BenchSubject {
     };
   }
 
-  private HashedFilter build() {
+  private static HashedFilter build(FilterChoice kind, long keys) {
     FilterBuilder builder = kind.builder(kind.shape());
     RandomHashes.members(keys, builder::addHashes);
     return FilterChoice.build(builder);
   }
 
-  private double timeBuilding() {
+  private double timeBuilding(FilterChoice built) {
     long start = System.nanoTime();
-    filter = build();
+    filter = build(built, keys);
     return (double) (System.nanoTime() - start) / keys;
   }
 
-  private double timeAdding() {
-    AddableFilter empty = (AddableFilter) FilterChoice.build(kind.builder(kind.shape()));
+  private double timeAdding(FilterChoice added) {
+    AddableFilter empty = (AddableFilter) FilterChoice.build(added.builder(added.shape()));
     long start = System.nanoTime();
     for (long hash : present) {
       empty.addHash(hash);

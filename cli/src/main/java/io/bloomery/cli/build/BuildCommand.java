@@ -32,6 +32,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,20 +76,20 @@ public final class BuildCommand implements Callable<Integer> {
         paramLabel = "P",
         converter = Converters.Rate.class,
         description = "False-positive rate to promise, 0.01 or 1%%. Default: 1%%.")
-    private Double rate;
+    private @Nullable Double rate;
 
     @Option(
         names = "--bits-per-key",
         paramLabel = "B",
         description = "Size instead of a rate, for example 10 or 12.5.")
-    private Double bitsPerKey;
+    private @Nullable Double bitsPerKey;
 
     @Option(
         names = {"-m", "--memory"},
         paramLabel = "SIZE",
         converter = Converters.Bytes.class,
         description = "Size of the filter instead of a rate: 64M, 1GiB.")
-    private Long memory;
+    private @Nullable Long memory;
   }
 
   @ParentCommand private Program program;
@@ -109,7 +110,7 @@ public final class BuildCommand implements Callable<Integer> {
       converter = Converters.Count.class,
       description =
           "Number of distinct keys to expect, 2500000 or 2.5M. Default: as many as there are.")
-  private Long keys;
+  private @Nullable Long keys;
 
   @ArgGroup(exclusive = true)
   private Size size = new Size();
@@ -121,7 +122,7 @@ public final class BuildCommand implements Callable<Integer> {
       description =
           "Kind of filter, or a variant that bloom plan names: ${COMPLETION-CANDIDATES}. Default:"
               + " the planner's choice.")
-  private String kind;
+  private @Nullable String kind;
 
   @Option(
       names = "--format",
@@ -129,7 +130,7 @@ public final class BuildCommand implements Callable<Integer> {
       completionCandidates = ForeignBuild.Names.class,
       description =
           "Format of another system to write, which that system reads: ${COMPLETION-CANDIDATES}.")
-  private String format;
+  private @Nullable String format;
 
   @Mixin private NeedOptions needOptions = new NeedOptions();
 
@@ -140,7 +141,7 @@ public final class BuildCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Seed.class,
       description = "Seed of the hash function: any 64-bit number, or 0x…. Default: 0.")
-  private Long seed;
+  private @Nullable Long seed;
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
@@ -164,7 +165,7 @@ public final class BuildCommand implements Callable<Integer> {
     }
     boolean bar = reporting.isBarWanted(console, false);
     if (format != null) {
-      return buildForeign(console, input, bar);
+      return buildForeign(format, console, input, bar);
     }
     BuildRun.Result result;
     try (Progress progress = new Progress(console, bar, input.bytes())) {
@@ -183,18 +184,17 @@ public final class BuildCommand implements Callable<Integer> {
     return 0;
   }
 
-  private int buildForeign(Console console, KeyInput input, boolean bar) {
-    ForeignBuild build = new ForeignBuild(format, keys, rate());
+  private int buildForeign(String name, Console console, KeyInput input, boolean bar) {
+    ForeignBuild build = new ForeignBuild(name, keys, rate());
+    AddableForeignFilter filter;
     try (Progress progress = new Progress(console, bar, input.bytes())) {
       Reading reading = typing.reading(inputOptions, RunHash.hasher(), build.keyCoding());
-      AddableForeignFilter filter = build.run(input, reading, progress);
+      filter = build.run(input, reading, progress);
       progress.phase("writing");
       save(console, filter::writeTo);
     }
-    if (build.warning() != null) {
-      console.warn(build.warning());
-    }
-    Report report = build.report(output.path());
+    build.warning(filter).ifPresent(console::warn);
+    Report report = build.report(filter, output.path());
     reporting.print(console, () -> report.text("Built " + output.path()), report::json);
     return 0;
   }
@@ -266,9 +266,8 @@ public final class BuildCommand implements Callable<Integer> {
   }
 
   private Hasher hasher() {
-    Hasher keyed = keyFile.newHasher();
-    if (keyed != null) {
-      return keyed;
+    if (keyFile.isGiven()) {
+      return keyFile.newHasher();
     }
     return seed == null ? Hasher.xxh3() : Hasher.xxh3(seed);
   }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The summary of {@code bloom build}. */
 final class BuildReport {
@@ -20,7 +21,7 @@ final class BuildReport {
   private final long sizedFor;
   private final double promised;
   private final double expected;
-  private final FrameHeader header; // null if the file cannot be read again
+  private final @Nullable FrameHeader header; // null if the file cannot be read again
 
   /** Describes a filter that was saved to {@code file}. */
   BuildReport(BuildRun.Result result, Path file) {
@@ -33,7 +34,7 @@ final class BuildReport {
   }
 
   /** Warnings that are printed even if nothing else is. */
-  List<String> warnings(Long keysOption) {
+  List<String> warnings(@Nullable Long keysOption) {
     if (keysOption == null || result.keys() <= keysOption) {
       return List.of();
     }
@@ -55,8 +56,9 @@ final class BuildReport {
     FilterKind<?> kind = result.storable().kind();
     Report report = new Report();
     report.row("kind", kind.name() + ", " + kind.type().getSimpleName());
-    if (result.choice().why() != null) {
-      report.row("why", result.choice().why());
+    String why = result.choice().why();
+    if (why != null) {
+      report.row("why", why);
     }
     if (header != null) {
       report.row("shape", Fields.line(header.fields()));
@@ -78,9 +80,10 @@ final class BuildReport {
     report.row("file size", Text.bytes(result.storable().storedBytes()));
     report.row("promised rate", Text.rate(promised));
     report.row("expected rate", Text.rate(expected));
-    if (weighted() != null) {
-      report.row("plain filter", Text.rate(plainRate()) + " in the same memory");
-      report.row("listed keys", Text.count(listed()));
+    ClassShape weighted = weighted();
+    if (weighted != null) {
+      report.row("plain filter", Text.rate(plainRate(weighted)) + " in the same memory");
+      report.row("listed keys", Text.count(listed(weighted)));
     }
     report.row("hash", result.filter().hasher().toString());
     report.row(
@@ -92,6 +95,7 @@ final class BuildReport {
   }
 
   String json() {
+    ClassShape weighted = weighted();
     Long distinct = result.distinct() < 0 ? null : result.distinct();
     return new Report()
         .value("file", file.toString())
@@ -104,37 +108,37 @@ final class BuildReport {
         .value("sizedForKeys", sizedFor)
         .value("bits", result.filter().sizeInBits())
         .value("bitsPerKey", bitsPerKey())
-        .value("storedBitsPerKey", header == null ? null : storedBitsPerKey())
+        .value("storedBitsPerKey", header == null ? null : storedBitsPerKey(header))
         .value("fileBytes", result.storable().storedBytes())
         .value("promisedRate", promised)
         .value("expectedRate", expected)
-        .value("plainRate", weighted() == null ? null : plainRate())
-        .value("listedKeys", weighted() == null ? null : listed())
+        .value("plainRate", weighted == null ? null : plainRate(weighted))
+        .value("listedKeys", weighted == null ? null : listed(weighted))
         .value("seconds", seconds())
         .value("keysPerSecond", keysPerSecond())
         .json();
   }
 
   /** The shape of a filter that weighs its keys; null for all others. */
-  private ClassShape weighted() {
+  private @Nullable ClassShape weighted() {
     return result.choice().shape() instanceof ClassShape shape ? shape : null;
   }
 
   /** The rate of a filter of the same size that treats all keys alike. */
-  private double plainRate() {
-    return weighted().gain(sizedFor) * weighted().falsePositiveRate(sizedFor);
+  private double plainRate(ClassShape weighted) {
+    return weighted.gain(sizedFor) * weighted.falsePositiveRate(sizedFor);
   }
 
-  private long listed() {
-    return weighted().classes().stream().mapToLong(ClassShape.HashClass::keyCount).sum();
+  private static long listed(ClassShape weighted) {
+    return weighted.classes().stream().mapToLong(ClassShape.HashClass::keyCount).sum();
   }
 
   private double bitsPerKey() {
     return (double) result.filter().sizeInBits() / Math.max(1, sizedFor);
   }
 
-  private double storedBitsPerKey() {
-    return (double) header.payloadBytes() * Byte.SIZE / Math.max(1, sizedFor);
+  private double storedBitsPerKey(FrameHeader stored) {
+    return (double) stored.payloadBytes() * Byte.SIZE / Math.max(1, sizedFor);
   }
 
   /** Kinds that are compressed in the file take more memory than the file's size suggests. */
@@ -143,7 +147,8 @@ final class BuildReport {
     return header == null || !Fields.isCoded(header, result.filter())
         ? memory
         : memory
-            + String.format(Locale.ROOT, " in memory, %.2f stored in the file", storedBitsPerKey());
+            + String.format(
+                Locale.ROOT, " in memory, %.2f stored in the file", storedBitsPerKey(header));
   }
 
   private double seconds() {

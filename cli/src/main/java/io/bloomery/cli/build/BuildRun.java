@@ -18,6 +18,7 @@ import io.bloomery.tools.spill.HashStore;
 import io.bloomery.weighted.ClassShape;
 import io.bloomery.weighted.Weights;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The work of {@code bloom build}: reads keys once and builds a filter of the right size. */
@@ -156,7 +157,7 @@ final class BuildRun {
   }
 
   private Hasher hasher() {
-    return reading.hasher();
+    return Objects.requireNonNull(reading.hasher(), "hasher");
   }
 
   private Result result(
@@ -179,7 +180,7 @@ final class BuildRun {
           "the filter of kind %s is full (it was made for %s): give a larger -n, or a kind that grows"
               .formatted(choice.kind().name(), Text.count(choice.needs().keys(), "key")));
     } catch (UncheckedIOException e) {
-      throw Problem.with("temporary file of hashes", e.getCause());
+      throw Problem.with("temporary file of hashes", Objects.requireNonNull(e.getCause()));
     }
   }
 

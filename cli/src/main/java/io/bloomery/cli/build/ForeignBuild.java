@@ -10,6 +10,7 @@ import io.bloomery.foreign.TypedKeys;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.input.KeyTaker;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.Suggestion;
@@ -21,7 +22,9 @@ import io.bloomery.tools.spill.SpillFile;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The work of {@code bloom build --format}: builds a filter of another system from keys. */
 final class ForeignBuild {
@@ -35,10 +38,9 @@ final class ForeignBuild {
   }
 
   private final ForeignFormat<?> format;
-  private final Long room;
+  private final @Nullable Long room;
   private final double rate;
   private final long start = System.nanoTime();
-  private AddableForeignFilter filter;
   private long sizedFor;
   private long keys;
   private long distinct = -1;
@@ -46,7 +48,7 @@ final class ForeignBuild {
   private long nanos;
 
   /** Builds a filter for {@code room} keys, or for as many as there are if that is null. */
-  ForeignBuild(String name, Long room, double rate) {
+  ForeignBuild(String name, @Nullable Long room, double rate) {
     this.format =
         makeable()
             .filter(known -> known.name().equals(name))
@@ -68,16 +70,16 @@ final class ForeignBuild {
   /** Reads the keys, twice if they have to be counted first. */
   AddableForeignFilter run(KeyInput input, Reading reading, Progress progress) {
     TypedKeys typed = reading.keys();
+    AddableForeignFilter filter;
     try (Rereading source = new Rereading(input, reading, progress)) {
       if (room == null) {
         distinct = count(source, progress);
-        make(Math.max(1, distinct));
+        filter = make(Math.max(1, distinct));
         progress.phase("adding");
-        source.again((bytes, offset, length, hash) -> typed.add(filter, bytes, offset, length));
+        source.again(adding(typed, filter));
       } else {
-        make(room);
-        source.first(
-            (bytes, offset, length, hash) -> typed.add(filter, bytes, offset, length), false);
+        filter = make(room);
+        source.first(adding(typed, filter), false);
       }
       keys = source.keys();
       skipped = source.skipped();
@@ -88,6 +90,10 @@ final class ForeignBuild {
     }
     nanos = System.nanoTime() - start;
     return filter;
+  }
+
+  private static KeyTaker adding(TypedKeys typed, AddableForeignFilter filter) {
+    return (bytes, offset, length, hash) -> typed.add(filter, bytes, offset, length);
   }
 
   private static long count(Rereading source, Progress progress) {
@@ -105,10 +111,10 @@ final class ForeignBuild {
     }
   }
 
-  private void make(long expected) {
+  private AddableForeignFilter make(long expected) {
     sizedFor = expected;
     try {
-      filter = format.maker().orElseThrow().create(expected, rate);
+      return format.maker().orElseThrow().create(expected, rate);
     } catch (IllegalArgumentException e) {
       throw new Problem(
           "format %s has no size for %s at a rate of %s: %s"
@@ -121,20 +127,22 @@ final class ForeignBuild {
   }
 
   /** A warning if there are more keys than expected, and so more false positives than promised. */
-  String warning() {
+  Optional<String> warning(AddableForeignFilter filter) {
     double expected = filter.falsePositiveRate();
-    return room == null || keys <= room || expected <= rate
-        ? null
-        : "%s read, more than the %s of -n: expect %s false positives, not %s"
+    if (room == null || keys <= room || expected <= rate) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "%s read, more than the %s of -n: expect %s false positives, not %s"
             .formatted(
                 Text.count(keys, "key"),
                 Text.count(room),
                 Text.percent(expected),
-                Text.percent(rate));
+                Text.percent(rate)));
   }
 
   /** A report on the filter. */
-  Report report(Path file) {
+  Report report(AddableForeignFilter filter, Path file) {
     double perKey = (double) filter.sizeInBits() / sizedFor;
     double seconds = nanos / 1e9;
     Report report = new Report().row("format", format.name() + ", " + format.title());

@@ -11,6 +11,7 @@ import io.bloomery.weighted.ClassShape;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What goes with {@code bloom build --weights}, and what does not. */
 final class WeightedOptions {
@@ -18,7 +19,8 @@ final class WeightedOptions {
   private WeightedOptions() {}
 
   /** Fails, before anything is read, if the options contradict each other. */
-  static void check(WeightsOption weights, String kind, Set<Need> given, List<String> files) {
+  static void check(
+      WeightsOption weights, @Nullable String kind, Set<Need> given, List<String> files) {
     boolean takesWeights = kind != null && takesWeights(kind);
     if (!weights.isGiven()) {
       if (takesWeights) {

@@ -9,10 +9,13 @@ import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.input.RowLayout;
 import io.bloomery.tools.input.Splitter;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Looks up keys in a filter in batches, prints the answers and counts them. */
 final class Answers implements BlockSink {
@@ -39,10 +42,10 @@ final class Answers implements BlockSink {
   private static final int BUFFER = 1 << 16;
 
   private final Filter filter;
-  private final HashedFilter hashed; // the same filter if it takes hashes, else null
+  private final @Nullable HashedFilter hashed; // the same filter if it takes hashes, else null
   private final Splitter splitter;
   private final TypedKeys keys;
-  private final StandardOutput out;
+  private final @Nullable StandardOutput out;
   private final Mode mode;
   private final byte[] buffer = new byte[BUFFER];
   private int buffered;
@@ -52,7 +55,7 @@ final class Answers implements BlockSink {
   private long skipped;
 
   /** Prints to {@code out}, or nothing if it is null. */
-  Answers(Filter filter, Reading reading, StandardOutput out, Mode mode) {
+  Answers(Filter filter, Reading reading, @Nullable StandardOutput out, Mode mode) {
     this.filter = filter;
     this.hashed = filter instanceof HashedFilter same ? same : null;
     this.splitter = reading.splitter();
@@ -148,7 +151,7 @@ final class Answers implements BlockSink {
     named = true;
     if (mode == Mode.ANNOTATE) {
       write(ANSWER);
-      write(block.layout().separator());
+      write(Objects.requireNonNull(block.layout(), "a header has columns").separator());
     }
     write(block.bytes(), 0, block.headerEnd());
     if (block.bytes()[block.headerEnd() - 1] != '\n') {
@@ -157,10 +160,11 @@ final class Answers implements BlockSink {
   }
 
   private void print(Block block, int key, boolean hit) {
-    boolean rows = block.layout() != null;
+    RowLayout layout = block.layout();
+    boolean rows = layout != null;
     if (mode == Mode.ANNOTATE) {
       write(hit ? PRESENT : ABSENT);
-      write(rows ? block.layout().separator() : (byte) '\t');
+      write(layout != null ? layout.separator() : (byte) '\t');
     }
     int start = rows ? block.starts()[key] : block.keyStarts()[key];
     int end = rows ? block.ends()[key] : block.keyEnds()[key];
@@ -200,7 +204,7 @@ final class Answers implements BlockSink {
     if (length > BUFFER - buffered) {
       spill();
       if (length > BUFFER) {
-        out.write(bytes, offset, length);
+        output().write(bytes, offset, length);
         return;
       }
     }
@@ -209,7 +213,12 @@ final class Answers implements BlockSink {
   }
 
   private void spill() {
-    out.write(buffer, 0, buffered);
+    output().write(buffer, 0, buffered);
     buffered = 0;
+  }
+
+  /** Where answers are printed; nothing is written if they are not. */
+  private StandardOutput output() {
+    return Objects.requireNonNull(out, "out");
   }
 }

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -88,7 +89,7 @@ public final class CheckCommand implements Callable<Integer> {
       description =
           "annotate: every key with its answer; present, absent: only the keys with this answer,"
               + " without it. Default: annotate.")
-  private Answers.Mode mode;
+  private Answers.@Nullable Mode mode;
 
   @Mixin private CountOption counting = new CountOption();
 

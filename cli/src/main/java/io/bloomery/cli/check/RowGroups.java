@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Looks up keys in a column of Parquet files: which row groups can be skipped. */
 final class RowGroups {
@@ -51,7 +52,7 @@ final class RowGroups {
   }
 
   /** Queries all row groups of a file; prints each answer if {@code mode} is not null. */
-  void ask(String name, Path path, Console console, Answers.Mode mode) {
+  void ask(String name, Path path, Console console, Answers.@Nullable Mode mode) {
     ParquetInput file = ParquetInput.open(path);
     List<Column> chunks =
         file.columns().stream().filter(chunk -> chunk.path().equals(column)).toList();
@@ -87,8 +88,9 @@ final class RowGroups {
     files.add(values);
   }
 
-  private static Answer answer(ForeignBloomFilter filter, TypedKeys typed, String key) {
-    if (filter == null) {
+  private static Answer answer(
+      @Nullable ForeignBloomFilter filter, @Nullable TypedKeys typed, String key) {
+    if (filter == null || typed == null) {
       return Answer.NO_FILTER;
     }
     byte[] text = key.getBytes(UTF_8);
@@ -96,7 +98,12 @@ final class RowGroups {
   }
 
   private static void print(
-      Console console, Answers.Mode mode, Answer answer, String file, int group, String key) {
+      Console console,
+      Answers.@Nullable Mode mode,
+      Answer answer,
+      String file,
+      int group,
+      String key) {
     if (mode == Answers.Mode.ANNOTATE) {
       console.print(
           "%s\t%s\t%d\t%s\n"

@@ -4,6 +4,7 @@ import io.bloomery.tools.measure.Interval;
 import io.bloomery.tools.measure.MeasuredRate;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
+import org.jspecify.annotations.Nullable;
 
 /** The findings of {@code bloom verify} about a filter. */
 final class Verification {
@@ -47,7 +48,7 @@ final class Verification {
    * Records a lookup of keys that are not in the filter: how many, and how many were found; {@code
    * promised} is null if the predicted rate is the limit.
    */
-  void absent(long keys, long found, double predicted, Double promised) {
+  void absent(long keys, long found, double predicted, @Nullable Double promised) {
     MeasuredRate measured = new MeasuredRate(found, keys);
     Interval interval = measured.interval();
     double limit = promised == null ? predicted : promised;

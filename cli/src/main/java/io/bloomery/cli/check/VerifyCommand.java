@@ -19,6 +19,7 @@ import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -58,20 +59,20 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--present",
       paramLabel = "FILE",
       description = "Keys that are in the filter. -: standard input.")
-  private String present;
+  private @Nullable String present;
 
   @Option(
       names = "--absent",
       paramLabel = "FILE",
       description = "Different keys that are not in the filter, the more the better.")
-  private String absent;
+  private @Nullable String absent;
 
   @Option(
       names = {"-p", "--rate"},
       paramLabel = "P",
       converter = Converters.Rate.class,
       description = "False-positive rate to compare with. Default: the predicted one.")
-  private Double rate;
+  private @Nullable Double rate;
 
   @Mixin private FormatOption format = new FormatOption();
 
@@ -105,7 +106,7 @@ public final class VerifyCommand implements Callable<Integer> {
       if (!(e.getCause() instanceof FilterFormatException)) {
         throw e;
       }
-      findings.damaged(e.getMessage());
+      findings.damaged(String.valueOf(e.getMessage()));
     }
     program.console().print(reporting.isJson() ? findings.json() : findings.text());
     return findings.isGood() ? 0 : 1;
@@ -120,7 +121,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   /** The filter, with every byte verified; null if no keys will be looked up. */
-  private Filter open(Path path, Verification findings) {
+  private @Nullable Filter open(Path path, Verification findings) {
     boolean asked = present != null || absent != null;
     if (format.isForeign(path)) {
       Filter foreign = format.open(path);

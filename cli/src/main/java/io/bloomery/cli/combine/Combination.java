@@ -17,7 +17,9 @@ import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Combines several filters of one kind and shape. Only the result is held in memory; the other
@@ -56,7 +58,7 @@ final class Combination {
    * @param keys the estimated number of keys, null if its kind cannot estimate it, infinite if full
    * @param fill the share of bits that are set, null if its kind has no such bits
    */
-  record Part(Path path, double rate, Double keys, Double fill) {
+  record Part(Path path, double rate, @Nullable Double keys, @Nullable Double fill) {
     private static Part of(Path path, Filter filter) {
       CardinalityFilter bits = filter instanceof CardinalityFilter known ? known : null;
       return new Part(
@@ -64,6 +66,11 @@ final class Combination {
           filter.falsePositiveRate(),
           bits == null ? null : bits.cardinality(),
           bits == null ? null : bits.fillRatio());
+    }
+
+    /** The estimated number of keys, of a kind that can estimate it. */
+    double knownKeys() {
+      return Objects.requireNonNull(keys, "keys");
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The summary of {@code bloom merge} and {@code bloom intersect}. */
 final class CombinationReport {
@@ -21,10 +22,10 @@ final class CombinationReport {
       report.row("hash", like.fields().get("hash").toString());
     }
     report.value("kind", like.kind()).value("fields", like.fields());
-    List<Map<String, Object>> inputs = new ArrayList<>();
+    List<Map<String, @Nullable Object>> inputs = new ArrayList<>();
     for (Combination.Part part : combination.parts()) {
       report.row(part.path().toString(), inWords(part));
-      Map<String, Object> input = new LinkedHashMap<>();
+      Map<String, @Nullable Object> input = new LinkedHashMap<>();
       input.put("file", part.path().toString());
       input.put("estimatedKeys", part.keys());
       input.put("expectedRate", part.rate());
@@ -52,7 +53,7 @@ final class CombinationReport {
   }
 
   /** Adds an estimate, if it is known. */
-  void estimate(String label, String name, Double number, String thing) {
+  void estimate(String label, String name, @Nullable Double number, String thing) {
     if (number != null) {
       report.row(label, about(number, thing));
     }
@@ -60,7 +61,7 @@ final class CombinationReport {
   }
 
   /** Adds a fact to both the text and the JSON. */
-  void fact(String label, String text, String name, Object value) {
+  void fact(String label, String text, String name, @Nullable Object value) {
     report.row(label, text).value(name, value);
   }
 

@@ -98,14 +98,14 @@ public final class IntersectCommand implements Callable<Integer> {
 
   private void describeSizes(CombinationReport report, Combination common) {
     double union =
-        Combination.of(Combination.Operation.MERGE, filters, keyFile, format).result().keys();
+        Combination.of(Combination.Operation.MERGE, filters, keyFile, format).result().knownKeys();
     report.estimate("keys in any", "estimatedUnion", union, "key");
     if (filters.size() > 2) {
       report.estimate(
           "keys in all, at most", "estimatedIntersectionAtMost", common.result().keys(), "key");
       return;
     }
-    double both = common.parts().stream().mapToDouble(Combination.Part::keys).sum() - union;
+    double both = common.parts().stream().mapToDouble(Combination.Part::knownKeys).sum() - union;
     if (Double.isNaN(both) || Double.isInfinite(both)) {
       report.fact("keys in both", "not known: every bit is set", "estimatedIntersection", null);
       return;

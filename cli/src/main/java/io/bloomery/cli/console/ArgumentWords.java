@@ -24,7 +24,7 @@ public final class ArgumentWords implements ArgumentException.Words {
   public static String of(IllegalArgumentException e) {
     return e instanceof ArgumentException refused
         ? refused.message(new ArgumentWords())
-        : e.getMessage();
+        : String.valueOf(e.getMessage());
   }
 
   @Override

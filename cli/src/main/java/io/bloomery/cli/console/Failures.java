@@ -60,7 +60,7 @@ public final class Failures {
     }
     ArgSpec argument = e.getArgSpec();
     if (argument == null || argument.completionCandidates() == null || e.getValue() == null) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
     Iterable<String> values = argument.completionCandidates();
     String message =
@@ -91,7 +91,7 @@ public final class Failures {
 
   private static String text(Throwable e) {
     if (e instanceof Problem) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
     if (e instanceof IllegalArgumentException refused) {
       return ArgumentWords.of(refused);

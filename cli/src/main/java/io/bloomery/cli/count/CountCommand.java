@@ -35,8 +35,10 @@ import io.bloomery.tools.spill.RunHash;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -89,7 +91,7 @@ public final class CountCommand implements Callable<Integer> {
       names = "--keys-file",
       paramLabel = "KEYS",
       description = "A file of keys to look up, one per line; - for standard input.")
-  private String keysFile;
+  private @Nullable String keysFile;
 
   @Option(
       names = "--total",
@@ -101,7 +103,7 @@ public final class CountCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description = "Print only counts of N or more.")
-  private Long atLeast;
+  private @Nullable Long atLeast;
 
   @Option(
       names = "--exact",
@@ -114,7 +116,7 @@ public final class CountCommand implements Callable<Integer> {
       description =
           "Order of --exact: key (by bytes), count (highest first) or first (as they came)."
               + " Default: key.")
-  private CountedKeys.Order order;
+  private CountedKeys.@Nullable Order order;
 
   @Mixin private SketchOptions sketch = new SketchOptions();
 
@@ -124,7 +126,7 @@ public final class CountCommand implements Callable<Integer> {
       names = "--filter",
       paramLabel = "FILTER",
       description = "Begin with the counts of this filter; without FILE nothing else is counted.")
-  private Path filterFile;
+  private @Nullable Path filterFile;
 
   @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();
 
@@ -171,7 +173,7 @@ public final class CountCommand implements Callable<Integer> {
       CountRun run = new CountRun(counts, least, printer, reporting.isJson());
       run(run, input, asked, reading);
       if (output.isGiven()) {
-        Saving.save((Storable) filter, output.path());
+        Saving.save((Storable) Objects.requireNonNull(filter, "filter"), output.path());
       }
       tell(console, run, input, filter);
       return run.absent() > 0 ? SOME_ABSENT : 0;
@@ -269,7 +271,7 @@ public final class CountCommand implements Callable<Integer> {
     output.check();
   }
 
-  private FrequencyFilter filter() {
+  private @Nullable FrequencyFilter filter() {
     if (exact) {
       return null;
     }
@@ -295,7 +297,7 @@ public final class CountCommand implements Callable<Integer> {
     return output.isGiven() ? Hasher.xxh3() : RunHash.hasher();
   }
 
-  private Counts exact(Rereading asked, Hasher hasher) {
+  private Counts exact(@Nullable Rereading asked, Hasher hasher) {
     KeyTable table = new KeyTable();
     if (!isAsked()) {
       return new Counts.OfAll(table, memoryLimit.bytes());
@@ -313,20 +315,24 @@ public final class CountCommand implements Callable<Integer> {
     return keys.stream().map(key -> key.getBytes(UTF_8)).toList();
   }
 
-  private void run(CountRun run, Rereading input, Rereading asked, Reading reading) {
-    if (!isAsked() && !total) {
-      run.annotateAsTheyCome(input);
+  private void run(
+      CountRun run, @Nullable Rereading input, @Nullable Rereading asked, Reading reading) {
+    if (!isAsked()) {
+      Rereading lines = Objects.requireNonNull(input, "lines, since no key is looked up");
+      if (total) {
+        run.count(lines, true);
+        run.annotate(lines);
+      } else {
+        run.annotateAsTheyCome(lines);
+      }
       return;
     }
     if (input != null) {
-      run.count(input, total);
+      run.count(input, false);
     }
-    if (total) {
-      run.annotate(input);
-      return;
-    }
+    Hasher hasher = Objects.requireNonNull(reading.hasher(), "hasher");
     for (byte[] key : bytes(keys)) {
-      run.ask(key, 0, key.length, reading.keys().hash(reading.hasher(), key, 0, key.length));
+      run.ask(key, 0, key.length, reading.keys().hash(hasher, key, 0, key.length));
     }
     if (asked != null) {
       if (exact) {
@@ -337,7 +343,8 @@ public final class CountCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(Console console, CountRun run, Rereading input, FrequencyFilter filter) {
+  private void tell(
+      Console console, CountRun run, @Nullable Rereading input, @Nullable FrequencyFilter filter) {
     if (reporting.isJson()) {
       console.print(json(run, input, filter));
     } else if (!reporting.isQuiet()) {
@@ -346,7 +353,7 @@ public final class CountCommand implements Callable<Integer> {
     }
   }
 
-  private String text(CountRun run, Rereading input, FrequencyFilter filter) {
+  private String text(CountRun run, @Nullable Rereading input, @Nullable FrequencyFilter filter) {
     StringBuilder text = new StringBuilder();
     if (input != null) {
       text.append(keysCounted(input));
@@ -366,7 +373,7 @@ public final class CountCommand implements Callable<Integer> {
     return text.toString();
   }
 
-  private String json(CountRun run, Rereading input, FrequencyFilter filter) {
+  private String json(CountRun run, @Nullable Rereading input, @Nullable FrequencyFilter filter) {
     Optional<CountError> error = filter == null ? Optional.empty() : filter.countError();
     return new Report()
         .value("keys", input == null ? 0 : input.keys())

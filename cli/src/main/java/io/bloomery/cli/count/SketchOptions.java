@@ -7,6 +7,7 @@ import io.bloomery.frequency.CountMinShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -28,7 +29,7 @@ final class SketchOptions {
         paramLabel = "SIZE",
         converter = Converters.Bytes.class,
         description = "Size of the filter that counts: 64M, 1GiB. Default: 16MiB.")
-    private Long memory;
+    private @Nullable Long memory;
 
     @Option(
         names = "--error",
@@ -37,7 +38,7 @@ final class SketchOptions {
         description =
             "Instead: the share of all lines by which a count may be too high, 0.0001 or 0.01%%,"
                 + " for 99%% of the keys.")
-    private Double error;
+    private @Nullable Double error;
   }
 
   @ArgGroup(exclusive = true)

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,14 +71,14 @@ public final class TopCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description = "Number of lines to print. Default: 20, or all with --at-least.")
-  private Long wanted;
+  private @Nullable Long wanted;
 
   @Option(
       names = "--at-least",
       paramLabel = "N",
       converter = Converters.Count.class,
       description = "Print only counts of N or more.")
-  private Long atLeast;
+  private @Nullable Long atLeast;
 
   @Option(
       names = "--exact",
@@ -92,7 +93,7 @@ public final class TopCommand implements Callable<Integer> {
       description =
           "Number of lines to keep. Default: 8 for each printed, 1024 or more; 65536 with"
               + " --at-least.")
-  private Long keep;
+  private @Nullable Long keep;
 
   @Mixin private SketchOptions sketch = new SketchOptions();
 

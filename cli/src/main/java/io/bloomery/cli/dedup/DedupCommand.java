@@ -25,7 +25,9 @@ import io.bloomery.window.RecentShape;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,7 +80,7 @@ public final class DedupCommand implements Callable<Integer> {
         paramLabel = "N",
         converter = Converters.Count.class,
         description = "Drop a line only if it is among the last N lines. Default: forever.")
-    private Long last;
+    private @Nullable Long last;
 
     @Option(
         names = "--within",
@@ -86,7 +88,7 @@ public final class DedupCommand implements Callable<Integer> {
         converter = Converters.Time.class,
         description =
             "Drop a line only if it came within TIME before: 500ms, 30s, 10m, 2h, 7d. Needs -n.")
-    private Duration within;
+    private @Nullable Duration within;
   }
 
   @ParentCommand private Program program;
@@ -106,7 +108,7 @@ public final class DedupCommand implements Callable<Integer> {
       description =
           "False-positive rate: the highest probability to lose a new line, 0.001 or 0.1%%."
               + " Default: 0.000001.")
-  private Double rate;
+  private @Nullable Double rate;
 
   @Option(
       names = {"-n", "--keys"},
@@ -116,7 +118,7 @@ public final class DedupCommand implements Callable<Integer> {
         "Number of distinct lines to expect (with --within: in that time), 2500000 or 2.5M."
             + " Default: an estimate; if more come the filter grows."
       })
-  private Long keys;
+  private @Nullable Long keys;
 
   @ArgGroup(exclusive = true)
   private Window window = new Window();
@@ -180,7 +182,7 @@ public final class DedupCommand implements Callable<Integer> {
   }
 
   /** Writes lines to {@code out}, if it is not null, and returns the summary. */
-  private String dedup(Console console, StandardOutput out) {
+  private String dedup(Console console, @Nullable StandardOutput out) {
     long start = System.nanoTime();
     KeyInput input = new KeyInput(console, files);
     Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : RunHash.hasher();
@@ -242,8 +244,9 @@ public final class DedupCommand implements Callable<Integer> {
       return new FilterSeen(RecentFilter.create(RecentShape.forKeys(window.last, rate()), hasher));
     }
     if (window.within != null) {
+      long most = Objects.requireNonNull(keys, "-n");
       return new FilterSeen(
-          RecentFilter.create(RecentShape.forKeys(keys, rate()).withWindow(window.within), hasher));
+          RecentFilter.create(RecentShape.forKeys(most, rate()).withWindow(window.within), hasher));
     }
     long expected = keys != null ? keys : expected(estimated);
     if (exact) {

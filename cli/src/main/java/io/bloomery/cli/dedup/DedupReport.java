@@ -3,6 +3,7 @@ package io.bloomery.cli.dedup;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The summary of {@code bloom dedup}. */
 final class DedupReport {
@@ -10,7 +11,7 @@ final class DedupReport {
   private final DedupRun run;
   private final double promised;
   private final double seconds;
-  private final ExactSeen exact;
+  private final @Nullable ExactSeen exact;
   private final double lost;
 
   /** Summarizes a run whose filter was built for the rate {@code promised}. */

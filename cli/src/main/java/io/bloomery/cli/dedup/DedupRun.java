@@ -5,6 +5,7 @@ import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import java.util.Arrays;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The work of {@code bloom dedup}: outputs each record once, or only the repeated ones. */
 final class DedupRun implements BlockSink, AutoCloseable {
@@ -20,8 +21,8 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private final LongFunction<Seen> maker;
   private final long inputBytes;
   private final Passing passing;
-  private final StandardOutput out;
-  private volatile Seen seen; // created when the first block shows how long lines are
+  private final @Nullable StandardOutput out;
+  private volatile @Nullable Seen seen; // created when the first block shows how long lines are
   private boolean named; // the header row was written
   private long lines;
   private long fresh;
@@ -32,7 +33,8 @@ final class DedupRun implements BlockSink, AutoCloseable {
    * @param maker creates the set of seen keys for a number of keys, 0 if unknown
    * @param inputBytes the length of the input, -1 if unknown
    */
-  DedupRun(LongFunction<Seen> maker, long inputBytes, Passing passing, StandardOutput out) {
+  DedupRun(
+      LongFunction<Seen> maker, long inputBytes, Passing passing, @Nullable StandardOutput out) {
     this.maker = maker;
     this.inputBytes = inputBytes;
     this.passing = passing;
@@ -118,7 +120,7 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private boolean passes(Block block, int key) {
     boolean isNew =
         (passing.allEmpty && block.keyStarts()[key] == block.keyEnds()[key])
-            || seen.add(block, key);
+            || seen().add(block, key);
     fresh += isNew ? 1 : 0;
     return isNew != passing.repeated;
   }

@@ -133,7 +133,7 @@ final class ExactSeen implements Seen {
     if (slots.length == MOST_SLOTS) {
       throw new Problem("--exact: more than " + Text.count(keys) + " distinct lines");
     }
-    slots = null; // frees the old table first; the new one is filled from the file
+    slots = new long[0]; // frees the old table first; the new one is filled from the file
     slots = new long[(int) Math.min(2 * keys / FULL, MOST_SLOTS)];
     spill.forEach(this::put);
   }

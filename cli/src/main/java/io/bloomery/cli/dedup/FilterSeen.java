@@ -7,6 +7,7 @@ import io.bloomery.growing.ScalableShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.Block;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers keys in a filter. A repeated key is never taken for new; a new key is taken for
@@ -17,7 +18,7 @@ final class FilterSeen implements Seen {
   private static final int STEPS = 32;
 
   private final AddableFilter filter;
-  private final ScalableBloomFilter growing; // the filter, or null if it forgets keys
+  private final @Nullable ScalableBloomFilter growing; // the filter, or null if it forgets keys
   private long fresh;
 
   /** A filter that keeps its rate however many keys are added; best with the expected number. */

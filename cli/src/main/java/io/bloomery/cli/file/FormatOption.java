@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that names the format of another system's file. */
@@ -34,7 +35,7 @@ public final class FormatOption {
       description =
           "Format of another system that FILTER has: ${COMPLETION-CANDIDATES}. Default: the one"
               + " whose magic number it has.")
-  private String name;
+  private @Nullable String name;
 
   /** Whether a format is given. */
   public boolean isGiven() {
@@ -57,7 +58,7 @@ public final class FormatOption {
    * Opens a file in the format named by an option, or in that of its magic number if the name is
    * null.
    */
-  public static ForeignFilter open(Path path, String name, String option) {
+  public static ForeignFilter open(Path path, @Nullable String name, String option) {
     if (Files.isDirectory(path)) {
       throw new Problem(path + ": is a directory, not a filter");
     }

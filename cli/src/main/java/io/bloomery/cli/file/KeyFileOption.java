@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -47,7 +48,7 @@ public final class KeyFileOption {
       paramLabel = "FILE",
       description =
           "Secret key of a keyed filter: 16 or 32 raw bytes, or twice as many hexadecimal digits.")
-  private Path file;
+  private @Nullable Path file;
 
   /** The former name of the option. */
   @Option(names = "--key-file", hidden = true)
@@ -65,11 +66,8 @@ public final class KeyFileOption {
     return file != null;
   }
 
-  /** The hasher with the given key, which has 16 bytes, or null if none is given. */
+  /** The hasher with the given key, which has 16 bytes; fails if none is given. */
   public Hasher hasher() {
-    if (file == null) {
-      return null;
-    }
     try (Secret secret = secret()) {
       byte[] key = secret.toBytes();
       if (key.length != KEY_BYTES) {
@@ -81,11 +79,11 @@ public final class KeyFileOption {
     }
   }
 
-  /** The hasher of a new filter: with a nonce of its own if the secret has 32 bytes; or null. */
+  /**
+   * The hasher of a new filter, with a nonce of its own if the secret has 32 bytes; fails if none
+   * is given.
+   */
   public Hasher newHasher() {
-    if (file == null) {
-      return null;
-    }
     try (Secret secret = secret()) {
       return secret.toBytes().length == KEY_BYTES ? hasher() : KeyedFilters.of(secret).newHasher();
     }
@@ -108,8 +106,8 @@ public final class KeyFileOption {
     if (file == null) {
       throw new Problem("a secret is needed: --secret-file FILE");
     }
-    byte[] bytes = read();
-    warnIfShared();
+    byte[] bytes = read(file);
+    warnIfShared(file);
     try {
       return Secret.of(bytes);
     } finally {
@@ -126,12 +124,12 @@ public final class KeyFileOption {
       byte[] bytes = secret.toBytes();
       byte[] line = (HexFormat.of().formatHex(bytes) + "\n").getBytes(StandardCharsets.US_ASCII);
       Arrays.fill(bytes, (byte) 0);
-      create(line);
+      create(file, line);
       Arrays.fill(line, (byte) 0);
     }
   }
 
-  private void create(byte[] content) {
+  private static void create(Path file, byte[] content) {
     boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
     FileAttribute<?>[] owner =
         posix
@@ -159,7 +157,7 @@ public final class KeyFileOption {
   }
 
   /** Says once if others can read the file. */
-  private void warnIfShared() {
+  private void warnIfShared(Path file) {
     try {
       if (!warned && Files.isRegularFile(file)) {
         Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(file);
@@ -178,7 +176,7 @@ public final class KeyFileOption {
     }
   }
 
-  private byte[] read() {
+  private static byte[] read(Path file) {
     if (Files.isDirectory(file)) {
       throw new Problem(file + ": is a directory");
     }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,7 +66,7 @@ public final class IndexCommand implements Callable<Integer> {
       names = "--update",
       paramLabel = "INDEX",
       description = "Bring this index up to date; it knows its files and options.")
-  private Path update;
+  private @Nullable Path update;
 
   @Option(
       names = "--whole-lines",
@@ -79,7 +80,7 @@ public final class IndexCommand implements Callable<Integer> {
           "Characters that join words to one token, besides letters, digits and _."
               + " Default: "
               + KeyRule.JOINTS)
-  private String joints;
+  private @Nullable String joints;
 
   @Mixin private ColumnOptions columns = new ColumnOptions();
 
@@ -90,14 +91,14 @@ public final class IndexCommand implements Callable<Integer> {
       description =
           "False-positive rate: how much of the content is read needlessly for a key that is"
               + " nowhere, if --share allows. Default: 0.1%%.")
-  private Double rate;
+  private @Nullable Double rate;
 
   @Option(
       names = "--share",
       paramLabel = "P",
       converter = Converters.Rate.class,
       description = "Largest size of the index, as a share of the content. Default: 2%%.")
-  private Double share;
+  private @Nullable Double share;
 
   @Option(
       names = "--block-size",
@@ -105,7 +106,7 @@ public final class IndexCommand implements Callable<Integer> {
       converter = Converters.Bytes.class,
       description =
           "How much content has a filter of its own. Default: 1/256 of it," + " 64KiB to 32MiB.")
-  private Long blockSize;
+  private @Nullable Long blockSize;
 
   @Option(names = "--text", description = "Index files that look binary as well.")
   private boolean text;
@@ -132,7 +133,7 @@ public final class IndexCommand implements Callable<Integer> {
   }
 
   private Path target() {
-    if (update == null && output.path() == null) {
+    if (update == null && !output.isGiven()) {
       throw new Problem("an index needs a file: -o FILE, or --update INDEX for one that exists");
     }
     if (update != null) {

@@ -4,13 +4,15 @@ import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.find.ReadProgress;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Shows how much of the files was read, if that is wanted. */
 final class ReadingBar implements ReadProgress, AutoCloseable {
 
   private final Console console;
   private final boolean wanted;
-  private Progress bar; // null before it begins
+  private @Nullable Progress bar; // null before it begins
 
   /** A bar as the options want it. */
   ReadingBar(Console console, ProgressOptions options) {
@@ -25,7 +27,7 @@ final class ReadingBar implements ReadProgress, AutoCloseable {
 
   @Override
   public void read(long bytes) {
-    bar.accept(bytes);
+    Objects.requireNonNull(bar, "bar").accept(bytes);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.ReadOptions;
 import io.bloomery.cli.console.Program;
@@ -32,6 +31,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -115,7 +115,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
       description =
           "False-positive rate: how often a document is found that does not have the word. Default:"
               + " 0.1%%.")
-  private Double rate;
+  private @Nullable Double rate;
 
   @Option(
       names = "--max-words",
@@ -124,7 +124,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
       description =
           "Most different words of a document; those with more are left out. Default: those of the"
               + " largest, rounded up to a power of two.")
-  private Long maxWords;
+  private @Nullable Long maxWords;
 
   @Option(names = "--text", description = "Index files that look binary as well.")
   private boolean text;
@@ -186,10 +186,10 @@ public final class SecureIndexCommand implements Callable<Integer> {
 
   private int build() {
     Console console = program.console();
-    Path target = output.path();
-    if (target == null) {
+    if (!output.isGiven()) {
       throw new Problem("an index needs a file: -o FILE");
     }
+    Path target = output.path();
     output.check();
     Problems problems = new Problems(console);
     DocumentOptions options =
@@ -219,8 +219,6 @@ public final class SecureIndexCommand implements Callable<Integer> {
     }
     try {
       return Filters.map(file, ReadOptions.as(SecureIndex.class));
-    } catch (FilterFormatException e) {
-      throw new Problem(e.getMessage());
     } catch (IOException e) {
       throw Problem.with(file, e);
     }
@@ -262,16 +260,16 @@ public final class SecureIndexCommand implements Callable<Integer> {
   private int search() {
     Console console = program.console();
     SecureIndex index = index();
-    Set<String> found = null;
+    Set<String> found = new TreeSet<>();
+    boolean first = true;
     for (IndexKeys.Trapdoor trapdoor : trapdoors(index)) {
       List<String> matches = matches(index, trapdoor);
-      if (found == null) {
-        found = new TreeSet<>(matches);
-      } else if (all) {
+      if (all && !first) {
         found.retainAll(matches);
       } else {
         found.addAll(matches);
       }
+      first = false;
     }
     double expected = index.shape().falsePositiveRate();
     if (reporting.isJson()) {
@@ -299,7 +297,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
     try {
       return index.search(trapdoor);
     } catch (IllegalArgumentException e) {
-      throw new Problem(e.getMessage());
+      throw new Problem(String.valueOf(e.getMessage()));
     }
   }
 }

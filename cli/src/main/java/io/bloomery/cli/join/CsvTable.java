@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A CSV or TSV file, read row by row, with one or more key columns. */
 final class CsvTable implements AutoCloseable {
@@ -30,8 +31,8 @@ final class CsvTable implements AutoCloseable {
   private final List<String> header = new ArrayList<>(); // empty if there is none
   private final int columns;
   private final boolean pairs; // lines end with \r\n
-  private int[] keys;
-  private boolean[] isKey;
+  private int[] keys = {};
+  private boolean[] isKey = {};
   private boolean pending; // the first row is not a header and was not returned yet
   private long count;
 
@@ -45,7 +46,7 @@ final class CsvTable implements AutoCloseable {
   CsvTable(
       Console console,
       String name,
-      Byte separator,
+      @Nullable Byte separator,
       boolean hasHeader,
       int longest,
       LongConsumer progress) {

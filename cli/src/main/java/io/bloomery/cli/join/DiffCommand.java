@@ -24,6 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,7 +71,7 @@ public final class DiffCommand implements Callable<Integer> {
       names = "--only",
       paramLabel = "left|right",
       description = "Print only what is only in A (left) or in B (right), without < and >.")
-  private DiffRun.Side only;
+  private DiffRun.@Nullable Side only;
 
   @Mixin private MemoryOption memory = new MemoryOption();
 

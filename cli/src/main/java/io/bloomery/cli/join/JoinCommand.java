@@ -21,6 +21,7 @@ import io.bloomery.tools.report.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -92,7 +93,7 @@ public final class JoinCommand implements Callable<Integer> {
       description =
           "What separates columns in both files. Default: a tab if the first line has one, else a"
               + " comma.")
-  private Byte separator;
+  private @Nullable Byte separator;
 
   @Option(
       names = "--no-header",

@@ -10,6 +10,7 @@ import io.bloomery.tools.spill.Spill;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The work of {@code bloom join}: a hash join that prunes the larger side with a Bloom filter of
@@ -86,12 +87,14 @@ final class JoinRun implements AutoCloseable {
   private final Bytes record = new Bytes();
 
   private RowTable table = new RowTable();
-  private Spill buildSpill;
-  private Spill probeSpill;
+  private @Nullable Spills spills; // null while the smaller side fits in memory
   private long pruned;
   private long passed;
   private long unmatched;
   private long rows;
+
+  /** Rows on disk: of the smaller side, from which the filter is built, and of the larger one. */
+  private record Spills(Spill build, Spill probe) {}
 
   /**
    * Joins two tables whose key columns are selected.
@@ -133,12 +136,12 @@ final class JoinRun implements AutoCloseable {
   void run() {
     build(buildsLeft ? left : right);
     probe(buildsLeft ? right : left);
-    if (buildSpill == null) {
+    if (spills == null) {
       finish(table);
       return;
     }
     for (int i = 0; i < PARTITIONS; i++) {
-      joinPartition(i);
+      joinPartition(spills, i);
     }
   }
 
@@ -164,7 +167,7 @@ final class JoinRun implements AutoCloseable {
 
   /** The number of bytes written to temporary files. */
   long spilled() {
-    return buildSpill == null ? 0 : buildSpill.fileBytes() + probeSpill.fileBytes();
+    return spills == null ? 0 : spills.build.fileBytes() + spills.probe.fileBytes();
   }
 
   private boolean readRow(CsvTable side) {
@@ -193,8 +196,8 @@ final class JoinRun implements AutoCloseable {
       }
       long hash = hasher.hash(key.array(), 0, key.length());
       filter.addHash(hash);
-      if (buildSpill != null) {
-        spill(buildSpill, hash);
+      if (spills != null) {
+        spill(spills.build, hash);
         continue;
       }
       table.add(key, hash, row);
@@ -205,8 +208,8 @@ final class JoinRun implements AutoCloseable {
   }
 
   private void spillTable() {
-    buildSpill = new Spill(PARTITIONS);
-    probeSpill = new Spill(PARTITIONS);
+    Spills made = new Spills(new Spill(PARTITIONS), new Spill(PARTITIONS));
+    spills = made;
     table.forEach(
         (bytes, offset, length) -> {
           key.clear();
@@ -215,9 +218,9 @@ final class JoinRun implements AutoCloseable {
         (bytes, offset, length) -> {
           row.clear();
           row.key(bytes, offset, length);
-          spill(buildSpill, hasher.hash(key.array(), 0, key.length()));
+          spill(made.build, hasher.hash(key.array(), 0, key.length()));
         });
-    table = null;
+    table = new RowTable(); // frees the rows
   }
 
   private void spill(Spill to, long hash) {
@@ -241,8 +244,8 @@ final class JoinRun implements AutoCloseable {
         continue;
       }
       passed++;
-      if (probeSpill != null) {
-        spill(probeSpill, hash);
+      if (spills != null) {
+        spill(spills.probe, hash);
       } else {
         int found = table.find(key.array(), 0, key.length(), hash);
         if (found >= 0) {
@@ -305,14 +308,14 @@ final class JoinRun implements AutoCloseable {
   }
 
   /** Joins a partition, loading as much of its smaller side at a time as fits in memory. */
-  private void joinPartition(int partition) {
-    Loader loader = new Loader(partition);
+  private void joinPartition(Spills both, int partition) {
+    Loader loader = new Loader(both.build, partition);
     BitSet matched = new BitSet(); // rows of the larger side, needed beyond the first part
     while (loader.load()) {
       RowTable part = loader.part;
       boolean last = loader.isLast();
       int[] next = {0};
-      probeSpill.read(
+      both.probe.read(
           partition,
           (bytes, offset, length) -> {
             int index = next[0]++;
@@ -335,13 +338,15 @@ final class JoinRun implements AutoCloseable {
 
   /** Loads the smaller side of a partition part by part. */
   private final class Loader {
+    private final Spill smaller;
     private final int partition;
-    private RowTable part;
+    private RowTable part = new RowTable();
     private long loaded;
     private long seen;
     private boolean started;
 
-    Loader(int partition) {
+    Loader(Spill smaller, int partition) {
+      this.smaller = smaller;
       this.partition = partition;
     }
 
@@ -358,7 +363,7 @@ final class JoinRun implements AutoCloseable {
       part = new RowTable();
       seen = 0;
       long from = loaded;
-      buildSpill.read(
+      smaller.read(
           partition,
           (bytes, offset, length) -> {
             seen++;
@@ -377,9 +382,9 @@ final class JoinRun implements AutoCloseable {
 
   @Override
   public void close() {
-    if (buildSpill != null) {
-      buildSpill.close();
-      probeSpill.close();
+    if (spills != null) {
+      spills.build.close();
+      spills.probe.close();
     }
   }
 }

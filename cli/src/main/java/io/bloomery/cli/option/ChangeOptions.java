@@ -9,6 +9,7 @@ import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -51,7 +52,7 @@ public final class ChangeOptions {
   }
 
   /** Where other keys come from, null if there are none; fails if the options are wrong. */
-  public KeyInput input(Console console) {
+  public @Nullable KeyInput input(Console console) {
     inputOptions.check();
     if (!keys.isEmpty() && files.isEmpty()) {
       return null;

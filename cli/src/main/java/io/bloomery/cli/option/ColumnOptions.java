@@ -4,6 +4,7 @@ import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which columns of a row are the key. */
@@ -22,7 +23,7 @@ public final class ColumnOptions {
       paramLabel = "S",
       converter = RecordOptions.OneByte.class,
       description = "What separates columns. Default: a tab if the first row has one, else ','.")
-  private Byte separator;
+  private @Nullable Byte separator;
 
   @Option(
       names = "--header",
@@ -53,7 +54,7 @@ public final class ColumnOptions {
   }
 
   /** What separates columns, null to see from the first row. */
-  public Byte separator() {
+  public @Nullable Byte separator() {
     return separator;
   }
 

@@ -24,6 +24,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The filter to make: the planner's choice, or the kind or variant that the user named.
@@ -150,7 +151,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
   }
 
   /** Why this variant was chosen; null if the user named it. */
-  public String why() {
+  public @Nullable String why() {
     return named ? null : plan.why();
   }
 

@@ -2,6 +2,7 @@ package io.bloomery.cli.option;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.Reading;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say what in the input is a key, for commands that want sets of keys. */
@@ -11,7 +12,7 @@ public final class InputOptions extends RecordOptions {
   private boolean keepEmpty;
 
   /** How to read as these options say. */
-  public Reading reading(Hasher hasher) {
+  public Reading reading(@Nullable Hasher hasher) {
     return new Reading(splitter(), hasher, keepEmpty, threads()).limited(maxRecord());
   }
 }

@@ -4,6 +4,7 @@ import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that limits the length of a record, and so the memory that a missing end takes. */
@@ -14,7 +15,7 @@ public final class MaxRecordOption {
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description = "Longest record, its end included: 64k, 1GiB. Default: 16MiB.")
-  private Long bytes;
+  private @Nullable Long bytes;
 
   /** Fails if the limit is too large. */
   public void check() {

@@ -2,6 +2,7 @@ package io.bloomery.cli.option;
 
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that limits what a command holds in memory. */
@@ -17,7 +18,7 @@ public final class MemoryOption {
       description =
           "Memory for filters and tables, 64M or 2GiB; what does not fit goes to a temporary file."
               + " Default: 256MiB, or half of the heap.")
-  private Long memory;
+  private @Nullable Long memory;
 
   /** The limit in bytes. */
   public long bytes() {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -79,7 +80,7 @@ public final class NeedOptions {
       completionCandidates = PreferenceNames.class,
       description =
           "What weighs more: ${COMPLETION-CANDIDATES}. Default: balanced; size with --transfer.")
-  private Needs.Preference prefer;
+  private Needs.@Nullable Preference prefer;
 
   /** Reads a preference in lower case. */
   static final class PreferenceConverter implements ITypeConverter<Needs.Preference> {

@@ -5,7 +5,9 @@ import io.bloomery.tools.file.FilterLock;
 import io.bloomery.tools.file.Saving;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -24,16 +26,14 @@ public abstract class OutputOptions {
 
   private OutputOptions() {}
 
-  /** The file to write, null if none is named. */
+  /** The file to write; only if one is named. */
   public abstract Path path();
 
   /** Whether the file may be replaced. */
   public abstract boolean isForced();
 
   /** Whether a file is named. */
-  public final boolean isGiven() {
-    return path() != null;
-  }
+  public abstract boolean isGiven();
 
   /** Fails, before anything is read, if the file is named and cannot be written. */
   public final void check() {
@@ -70,6 +70,11 @@ public abstract class OutputOptions {
     @Mixin private Force force = new Force();
 
     @Override
+    public boolean isGiven() {
+      return true;
+    }
+
+    @Override
     public Path path() {
       return path;
     }
@@ -86,13 +91,18 @@ public abstract class OutputOptions {
         names = {"-o", "--output"},
         paramLabel = "OUT",
         description = MEANING)
-    private Path path;
+    private @Nullable Path path;
 
     @Mixin private Force force = new Force();
 
     @Override
+    public boolean isGiven() {
+      return path != null;
+    }
+
+    @Override
     public Path path() {
-      return path;
+      return Objects.requireNonNull(path, "--output");
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.bloomery.tools.problem.Problem;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,13 +29,13 @@ public class RecordOptions {
       paramLabel = "D",
       converter = OneByte.class,
       description = "Keys end with this byte instead of a line end: \\0, \\t, ';', \\x1f.")
-  private Byte delimiter;
+  private @Nullable Byte delimiter;
 
   @Option(
       names = "--binary",
       paramLabel = "N",
       description = "Keys are records of N bytes each, with nothing between them.")
-  private Integer binary;
+  private @Nullable Integer binary;
 
   @Mixin private ColumnOptions columns = new ColumnOptions();
 
@@ -44,7 +45,7 @@ public class RecordOptions {
       names = "--threads",
       paramLabel = "N",
       description = "Threads that read. Default: one for each processor, up to 8.")
-  private Integer threads;
+  private @Nullable Integer threads;
 
   /** How many threads read. */
   public final int threads() {

@@ -13,6 +13,7 @@ import io.bloomery.tools.problem.Problem;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -50,7 +51,7 @@ public final class TypeOption {
       description =
           "Type of the keys: ${COMPLETION-CANDIDATES}. Default: what the filter's file or format"
               + " states, else text. Filters do not store it.")
-  private TypedKeys.Type type;
+  private TypedKeys.@Nullable Type type;
 
   /** How keys for a filter are read: with its own hash function, if it has one of Bloomery's. */
   public Reading reading(InputOptions options, Filter filter) {
@@ -69,13 +70,14 @@ public final class TypeOption {
   }
 
   /** How keys for a filter of Bloomery are read. */
-  public Reading reading(InputOptions options, Hasher hasher) {
+  public Reading reading(InputOptions options, @Nullable Hasher hasher) {
     return typed(options.reading(hasher));
   }
 
   /** The same reading, with keys of the given type as filters of Bloomery take them. */
   public Reading typed(Reading reading) {
-    return isLeftTo(reading) ? reading : reading.of(TypedKeys.ofBloomery(type));
+    refuseBinary(reading);
+    return type == null ? reading : reading.of(TypedKeys.ofBloomery(type));
   }
 
   /** Fails if a type is given for a command that compares the bytes of keys. */
@@ -87,12 +89,10 @@ public final class TypeOption {
   }
 
   /** How keys for a filter of another system are read; {@code hasher} may be null. */
-  public Reading reading(InputOptions options, Hasher hasher, KeyCoding coding) {
+  public Reading reading(InputOptions options, @Nullable Hasher hasher, KeyCoding coding) {
     Reading reading = options.reading(hasher);
-    if (!reading.splitter().isText()) {
-      return isLeftTo(reading) ? reading : reading.of(coding.as(type));
-    }
-    return reading.of(keys(coding));
+    refuseBinary(reading);
+    return reading.splitter().isText() ? reading.of(keys(coding)) : reading;
   }
 
   /** What is looked up for keys in a filter of another system. */
@@ -104,12 +104,11 @@ public final class TypeOption {
     }
   }
 
-  /** Whether keys are what the input has; records of a fixed length have no other type. */
-  private boolean isLeftTo(Reading reading) {
+  /** Fails if a type is given for records of a fixed length, which have none. */
+  private void refuseBinary(Reading reading) {
     if (type != null && !reading.splitter().isText()) {
       throw new Problem(
           "--type and --binary exclude each other: binary keys are bytes as they are");
     }
-    return type == null;
   }
 }

@@ -2,6 +2,7 @@ package io.bloomery.cli.option;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Popularity;
 import io.bloomery.tools.console.Console;
@@ -14,9 +15,11 @@ import io.bloomery.tools.problem.Problem;
 import io.bloomery.weighted.Weights;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which keys are queried how often. */
@@ -41,7 +44,7 @@ public final class WeightsOption {
       description =
           "Popular keys: queries that were made, one per line, in their order. The filter errs less"
               + " on keys that are queried often. For bloom plan also zipf:S, by Zipf's law.")
-  private String weights;
+  private @Nullable String weights;
 
   @Option(
       names = "--weights-format",
@@ -50,16 +53,16 @@ public final class WeightsOption {
       description =
           "Format of the weights: ${COMPLETION-CANDIDATES}. tsv: key, tab, weight; zipf:S: keys,"
               + " the most popular first, by Zipf's law with exponent S. Default: queries.")
-  private String format;
+  private @Nullable String format;
 
   /** Whether there are weights. */
   public boolean isGiven() {
     return weights != null;
   }
 
-  /** The input that has them. */
+  /** The input that has them; only if there are weights. */
   public String file() {
-    return weights;
+    return Objects.requireNonNull(weights, "--weights");
   }
 
   /** Fails, before anything is read, if the options contradict each other. */
@@ -82,7 +85,7 @@ public final class WeightsOption {
 
   /** The popularity of each queried key under the law. */
   public Popularity law(long keys) {
-    return Popularity.zipf(keys, exponent("--weights", weights));
+    return Popularity.zipf(keys, exponent("--weights", file()));
   }
 
   private static double exponent(String option, String text) {
@@ -112,17 +115,19 @@ public final class WeightsOption {
             keys.blockBytes(),
             keys.keys(),
             keys.maxRecord());
-    Weights.Builder builder = Weights.builder(keys.hasher());
-    new KeyInput(console, List.of(weights)).read(lines, sink(builder, keys), progress);
+    Hasher hasher = Objects.requireNonNull(keys.hasher(), "hasher");
+    Weights.Builder builder = Weights.builder(hasher);
+    new KeyInput(console, List.of(file()))
+        .read(lines, sink(builder, keys.keys(), hasher), progress);
     return builder;
   }
 
-  private BlockSink sink(Weights.Builder builder, Reading keys) {
+  private BlockSink sink(Weights.Builder builder, TypedKeys keys, Hasher hasher) {
     if (TSV.equals(format)) {
-      return new Rows(builder, keys);
+      return new Rows(builder, keys, hasher);
     }
     boolean counted = format == null || format.equals(QUERIES);
-    double exponent = counted ? 0 : exponent("--weights-format", format);
+    double exponent = format == null || counted ? 0 : exponent("--weights-format", format);
     return new BlockSink() {
       private long rank;
 
@@ -142,7 +147,7 @@ public final class WeightsOption {
   }
 
   /** Lines of a key, a tab and a number; the key may have tabs itself. */
-  private record Rows(Weights.Builder builder, Reading reading) implements BlockSink {
+  private record Rows(Weights.Builder builder, TypedKeys keys, Hasher hasher) implements BlockSink {
 
     @Override
     public boolean take(Block block) {
@@ -164,11 +169,10 @@ public final class WeightsOption {
       if (tab < start) {
         throw new IllegalArgumentException("no tab between a key and its weight");
       }
-      Hasher hasher = reading.hasher();
       long hash =
-          reading.keys().isText()
+          keys.isText()
               ? hasher.hash(bytes, start, tab - start)
-              : reading.keys().hash(hasher, bytes, start, tab - start);
+              : keys.hash(hasher, bytes, start, tab - start);
       builder.weightHash(hash, weight(new String(bytes, tab + 1, end - tab - 1, UTF_8)));
     }
 

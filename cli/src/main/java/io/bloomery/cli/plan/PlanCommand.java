@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -63,7 +64,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Converters.Rate.class,
       description = "False-positive rate, 0.001 or 0.1%%. Default: 1%% unless --memory is given.")
-  private Double rate;
+  private @Nullable Double rate;
 
   @Option(
       names = {"-m", "--memory"},
@@ -72,7 +73,7 @@ public final class PlanCommand implements Callable<Integer> {
       description =
           "Size of the filter at most, 2G or 64MiB. With --rate: kinds that need more are left"
               + " out. Alone: the best rate that fits.")
-  private Long memory;
+  private @Nullable Long memory;
 
   /** The option's former name. */
   @Option(names = "--ram", hidden = true, converter = Converters.Bytes.class)
@@ -85,7 +86,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "U",
       converter = Converters.Universe.class,
       description = "Keys are whole numbers below U; with --closed-universe: all keys that exist.")
-  private Long universe;
+  private @Nullable Long universe;
 
   @Mixin private NeedOptions needs = new NeedOptions();
 
@@ -104,7 +105,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "KIND",
       completionCandidates = FilterChoice.Names.class,
       description = "Say why this kind is where it is in the list, or why it is not in it.")
-  private String explain;
+  private @Nullable String explain;
 
   @Mixin private JsonOption reporting = new JsonOption();
 

@@ -25,7 +25,6 @@ final class PlanExplanation {
 
   private final PlanRun run;
   private final String name;
-  private final Variant variant;
   private final int rank;
   private final String text;
 
@@ -33,14 +32,16 @@ final class PlanExplanation {
   PlanExplanation(PlanRun run, String name) {
     this.run = run;
     Optional<FilterKind<?>> unplanned = unplanned(name);
-    this.variant = unplanned.isPresent() ? null : variant(name);
-    this.name = unplanned.isPresent() ? name : variant.name();
-    this.rank = unplanned.isPresent() ? 0 : rank();
-    this.text =
-        this.name
-            + unplanned
-                .map(kind -> MISSING + "it " + kind.refusal().orElseThrow() + ".")
-                .orElseGet(() -> rank > 0 ? listed() : missing());
+    if (unplanned.isPresent()) {
+      this.name = name;
+      this.rank = 0;
+      this.text = name + MISSING + "it " + unplanned.get().refusal().orElseThrow() + ".";
+    } else {
+      Variant variant = variant(run, name);
+      this.name = variant.name();
+      this.rank = rank(run, variant);
+      this.text = this.name + (rank > 0 ? listed(run, rank) : missing(run, variant));
+    }
   }
 
   private static Optional<FilterKind<?>> unplanned(String name) {
@@ -71,7 +72,7 @@ final class PlanExplanation {
   }
 
   /** The variant with this name, or the first listed variant of the kind with this name. */
-  private Variant variant(String name) {
+  private static Variant variant(PlanRun run, String name) {
     Stream<Variant> exact =
         Planner.standard().variants().stream().filter(variant -> variant.name().equals(name));
     Stream<Variant> listed =
@@ -87,7 +88,7 @@ final class PlanExplanation {
             () -> new Problem(Suggestion.unknown("--explain", name, Planner.standard().names())));
   }
 
-  private int rank() {
+  private static int rank(PlanRun run, Variant variant) {
     List<Plan> plans = run.plans();
     for (int i = 0; i < plans.size(); i++) {
       if (plans.get(i).name().equals(variant.name())) {
@@ -97,12 +98,12 @@ final class PlanExplanation {
     return 0;
   }
 
-  private String listed() {
+  private static String listed(PlanRun run, int rank) {
     return " is number %d of %d: ".formatted(rank, run.plans().size())
         + uncapitalised(run.plans().get(rank - 1).why());
   }
 
-  private String missing() {
+  private static String missing(PlanRun run, Variant variant) {
     String lacks =
         run.needs().all().stream()
             .filter(need -> need.isRequired() && !variant.meets().contains(need))
@@ -112,7 +113,10 @@ final class PlanExplanation {
       return MISSING + "it does not support " + lacks + ".";
     }
     if (!variant.isOffered()) {
-      return MISSING + "others do better whatever is needed; build it with --kind " + name + ".";
+      return MISSING
+          + "others do better whatever is needed; build it with --kind "
+          + variant.name()
+          + ".";
     }
     for (Plan plan : run.leftOut()) {
       if (plan.name().equals(variant.name())) {
@@ -120,48 +124,47 @@ final class PlanExplanation {
             .formatted(Text.size(PlanRun.bytes(plan)), Text.size(run.ram().orElseThrow()));
       }
     }
-    return MISSING + cause() + ".";
+    return MISSING + cause(run.needs(), variant) + ".";
   }
 
   /** What would have to change; the simplest change that helps. */
-  private String cause() {
-    Needs needs = run.needs();
+  private static String cause(Needs needs, Variant variant) {
     long universe = needs.universe().orElse(2 * needs.keys());
     List<Need> more = Arrays.stream(Need.values()).filter(need -> !needs.has(need)).toList();
     for (Need need : more) {
-      if (applies(needs.with(need))) {
+      if (applies(variant, needs.with(need))) {
         return "it is a filter for " + need.words() + "; see " + NeedOptions.option(need);
       }
     }
-    if (applies(needs.withUniverse(needs.keys()))) {
+    if (applies(variant, needs.withUniverse(needs.keys()))) {
       return needs.universe().isEmpty()
           ? "it pays where few more keys can exist; say how many with --universe"
           : "it does not pay for a universe of that size";
     }
     for (Need need : more) {
-      if (applies(needs.with(need).withUniverse(universe))) {
+      if (applies(variant, needs.with(need).withUniverse(universe))) {
         return "it is a filter for %s of known size; see %s and --universe"
             .formatted(need.words(), NeedOptions.option(need));
       }
     }
     for (Need one : more) {
       for (Need two : more) {
-        if (applies(needs.with(one).with(two))) {
+        if (applies(variant, needs.with(one).with(two))) {
           return "it is a filter for %s and %s; see %s and %s"
               .formatted(
                   one.words(), two.words(), NeedOptions.option(one), NeedOptions.option(two));
         }
       }
     }
-    return "it cannot have such a size: " + sizeProblem(needs.withUniverse(universe));
+    return "it cannot have such a size: " + sizeProblem(variant, needs.withUniverse(universe));
   }
 
-  private boolean applies(Needs needs) {
-    return variant.isOfferedFor(needs) && sizeProblem(needs).isEmpty();
+  private static boolean applies(Variant variant, Needs needs) {
+    return variant.isOfferedFor(needs) && sizeProblem(variant, needs).isEmpty();
   }
 
   /** Why the variant has no shape for this many keys; empty if it has one. */
-  private String sizeProblem(Needs needs) {
+  private static String sizeProblem(Variant variant, Needs needs) {
     return variant.fit(needs).reason();
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to plot.
@@ -27,7 +28,7 @@ record Plot(
     long keys,
     double rate,
     Range range,
-    String title,
+    @Nullable String title,
     boolean measured) {
 
   /** The available plots. */

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -133,14 +134,14 @@ public final class PlotCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description = "Number of distinct keys that filters are made for. Default: 1M; growth: 100k.")
-  private Long keys;
+  private @Nullable Long keys;
 
   @Option(
       names = {"-p", "--rate"},
       paramLabel = "P",
       converter = Converters.Rate.class,
       description = "False-positive rate that filters are made for (fill, growth). Default: 1%%.")
-  private Double rate;
+  private @Nullable Double rate;
 
   @Option(
       names = "--range",
@@ -149,20 +150,20 @@ public final class PlotCommand implements Callable<Integer> {
       description =
           "Horizontal axis: bits per key (rate, 4..24), multiples of N (fill, 0..3), keys (growth,"
               + " N..1000N).")
-  private Plot.Range range;
+  private Plot.@Nullable Range range;
 
   @Option(names = "--measured", description = "Also build filters and measure their rates.")
   private boolean measured;
 
   @Option(names = "--title", paramLabel = "TEXT", description = "Another title.")
-  private String title;
+  private @Nullable String title;
 
   @Option(
       names = "--size",
       paramLabel = "WxH",
       converter = SizeConverter.class,
       description = "Pixels of SVG; PNG has twice as many. Default: 800x480, growth: 800x620.")
-  private Size size;
+  private @Nullable Size size;
 
   @Mixin private JsonOption reporting = new JsonOption();
 

@@ -30,8 +30,10 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,7 +83,7 @@ public final class ReconcileCommand implements Callable<Integer> {
         names = "--peer",
         paramLabel = "COMMAND",
         description = "Run a command of the shell that answers through its input and output.")
-    private String command;
+    private @Nullable String command;
 
     @Option(
         names = "--listen",
@@ -89,13 +91,13 @@ public final class ReconcileCommand implements Callable<Integer> {
         description =
             "Wait for one peer to connect, on this machine only; HOST:PORT for others, too. Port 0"
                 + " takes a free one.")
-    private String listen;
+    private @Nullable String listen;
 
     @Option(
         names = "--connect",
         paramLabel = "ADDRESS",
         description = "Connect to a peer that listens: HOST:PORT, or PORT on this machine.")
-    private String connect;
+    private @Nullable String connect;
   }
 
   /** The names of the methods, for completion. */
@@ -115,7 +117,7 @@ public final class ReconcileCommand implements Callable<Integer> {
   private String file;
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "PEER", description = "Another one.")
-  private String other;
+  private @Nullable String other;
 
   @ArgGroup(exclusive = true)
   private Place place = new Place();
@@ -127,7 +129,7 @@ public final class ReconcileCommand implements Callable<Integer> {
       description =
           "How differences are found: ${COMPLETION-CANDIDATES}. Default: the one that is expected"
               + " to send least.")
-  private SetReconciliation.Method method;
+  private SetReconciliation.@Nullable Method method;
 
   @Option(
       names = "--approximate",
@@ -162,8 +164,9 @@ public final class ReconcileCommand implements Callable<Integer> {
     Reading reading = inputOptions.reading(null);
     SetReconciliation here = read(console, file, reading);
     SetReconciliation.Result result;
-    String name = other;
+    String name;
     if (other != null) {
+      name = other;
       SetReconciliation there = read(console, other, inputOptions.reading(null));
       try {
         result = Peer.compare(here, there);
@@ -171,8 +174,9 @@ public final class ReconcileCommand implements Callable<Integer> {
         throw Problem.with(other, e);
       }
     } else {
-      try (Peer peer = peer(console)) {
-        name = peer.name();
+      Peer peer = peer(console);
+      name = peer.name();
+      try (peer) {
         result = talk(peer, here);
       } catch (IOException e) {
         throw Problem.with(name, e);
@@ -233,7 +237,7 @@ public final class ReconcileCommand implements Callable<Integer> {
       return Peer.streams("standard input", console.in(), console.out());
     }
     String asked = place.command != null ? place.command : place.listen;
-    asked = asked != null ? asked : place.connect;
+    asked = asked != null ? asked : Objects.requireNonNull(place.connect, "--connect");
     PeerOptions options =
         PeerOptions.DEFAULT
             .withTimeout(timeout)
@@ -244,7 +248,7 @@ public final class ReconcileCommand implements Callable<Integer> {
       }
       return place.listen != null ? Peer.listen(asked, options) : Peer.connect(asked, options);
     } catch (IllegalArgumentException e) {
-      throw new Problem(e.getMessage());
+      throw new Problem(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw Problem.with(asked, e);
     }

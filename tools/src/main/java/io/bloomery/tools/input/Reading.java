@@ -4,6 +4,7 @@ import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.problem.Problem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How input is read: its records, their hashes, and the threads and memory that go into it.
@@ -18,7 +19,7 @@ import io.bloomery.tools.problem.Problem;
  */
 public record Reading(
     Splitter splitter,
-    Hasher hasher,
+    @Nullable Hasher hasher,
     boolean keepEmpty,
     int threads,
     int blockBytes,
@@ -35,17 +36,18 @@ public record Reading(
   private static final int BLOCK_BYTES = 1 << 18;
 
   /** With a thread for each core. */
-  public Reading(Splitter splitter, Hasher hasher, boolean keepEmpty) {
+  public Reading(Splitter splitter, @Nullable Hasher hasher, boolean keepEmpty) {
     this(splitter, hasher, keepEmpty, defaultThreads());
   }
 
   /** With blocks of the usual size. */
-  public Reading(Splitter splitter, Hasher hasher, boolean keepEmpty, int threads) {
+  public Reading(Splitter splitter, @Nullable Hasher hasher, boolean keepEmpty, int threads) {
     this(splitter, hasher, keepEmpty, threads, BLOCK_BYTES);
   }
 
   /** With keys that are hashed as they are. */
-  public Reading(Splitter splitter, Hasher hasher, boolean keepEmpty, int threads, int blockBytes) {
+  public Reading(
+      Splitter splitter, @Nullable Hasher hasher, boolean keepEmpty, int threads, int blockBytes) {
     this(splitter, hasher, keepEmpty, threads, blockBytes, PLAIN, MAX_RECORD);
   }
 
@@ -78,7 +80,7 @@ public record Reading(
       int[] ends = block.keyEnds();
       long[] hashes = block.hashes();
       if (!keys.isText()) {
-        hashTyped(block);
+        hashTyped(block, hasher);
         return;
       }
       for (int i = 0; i < block.count(); i++) {
@@ -87,11 +89,11 @@ public record Reading(
     }
   }
 
-  private void hashTyped(Block block) {
+  private void hashTyped(Block block, Hasher present) {
     for (int i = 0; i < block.count(); i++) {
       int start = block.keyStarts()[i];
       try {
-        block.hashes()[i] = keys.hash(hasher, block.bytes(), start, block.keyEnds()[i] - start);
+        block.hashes()[i] = keys.hash(present, block.bytes(), start, block.keyEnds()[i] - start);
       } catch (IllegalArgumentException e) {
         throw problem(block, i, e);
       }

@@ -3,6 +3,7 @@ package io.bloomery.tools.report;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes maps, lists, strings, numbers and booleans as one line of JSON. */
 final class Json {
@@ -16,7 +17,7 @@ final class Json {
     return out.toString();
   }
 
-  private static void append(StringBuilder out, Object value) {
+  private static void append(StringBuilder out, @Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
       String separator = "{";
       for (Map.Entry<?, ?> entry : map.entrySet()) {

@@ -3,12 +3,13 @@ package io.bloomery.tools.report;
 import io.bloomery.tools.problem.Visible;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Facts in order, printed as aligned text or as JSON. */
 public final class Report {
 
   private final Map<String, String> rows = new LinkedHashMap<>();
-  private final Map<String, Object> values = new LinkedHashMap<>();
+  private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
   /** Adds a fact to the text. */
   public Report row(String label, String text) {
@@ -17,7 +18,7 @@ public final class Report {
   }
 
   /** Adds a fact to the JSON; {@code null} if it is unknown. */
-  public Report value(String name, Object value) {
+  public Report value(String name, @Nullable Object value) {
     values.put(name, value);
     return this;
   }

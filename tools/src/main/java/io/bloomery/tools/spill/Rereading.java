@@ -5,6 +5,7 @@ import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyTaker;
 import io.bloomery.tools.input.Reading;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +101,7 @@ public final class Rereading implements AutoCloseable {
     if (kept == null) {
       input.read(reading, block -> give(block, taker), bytes -> {});
     } else {
-      Hasher hasher = reading.hasher();
+      Hasher hasher = Objects.requireNonNull(reading.hasher(), "hasher");
       kept.read(
           0,
           (bytes, offset, length) ->

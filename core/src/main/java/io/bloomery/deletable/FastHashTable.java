@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> keys; those that are equal must funnel to equal bytes
  * @param <V> values
  */
-final class FastHashTable<K, V> {
+public final class FastHashTable<K, V> {
 
   /** Which of its buckets hold an item. */
   public enum Placement {

@@ -5,7 +5,7 @@ import io.bloomery.internal.check.Arguments;
 /**
  * How many bits per key tables of fingerprints take, and where they become smaller than a Bloom
  * filter. The bound for any structure is {@link BloomMath#informationBound}, the Bloom filter's own
- * {@link BloomMath#bitsPerKey}.
+ * {@link BloomMath#bitsPerKey}. And how often bounded memory must be wrong on an endless stream.
  *
  * <p>Constants decide: a factor close to 1 is bought with bits that every key pays, and at usual
  * rates those cost more than the 44 % of a Bloom filter.
@@ -136,5 +136,41 @@ public final class SpaceMath {
     requireLoad(load);
     double gain = load / LN2 - 1;
     return gain <= 0 ? 0 : Math.pow(2, -(Math.log(compared) / LN2 + more) / gain);
+  }
+
+  /**
+   * The lower bound 1 − (1 − (1 − 1/L)^m)/(1 − (1 − 1/L)^n) on the sum of the false-positive and
+   * false-negative rates of a filter that detects duplicates on a uniform stream in bounded memory.
+   * Géraud-Stewart, Lombard-Platet and Naccache 2019, "Quotient Hash Tables: Efficiently Detecting
+   * Duplicates in Streaming Data".
+   *
+   * @param alphabet L, the number of distinct symbols, at least 2
+   * @param bits m, the memory, at least 1
+   * @param insertions n, the symbols seen so far, or the length of the sliding window; at least 1
+   * @return the bound; 0 where the formula says nothing because n ≤ m
+   */
+  public static double streamErrorBound(long alphabet, long bits, long insertions) {
+    Arguments.inRange("alphabet", alphabet, 2, Long.MAX_VALUE);
+    Arguments.inRange("bits", bits, 1, Long.MAX_VALUE);
+    Arguments.inRange("insertions", insertions, 1, Long.MAX_VALUE);
+    if (insertions <= bits) {
+      return 0;
+    }
+    double logMiss = Math.log1p(-1.0 / alphabet);
+    return 1 - Math.expm1(bits * logMiss) / Math.expm1(insertions * logMiss);
+  }
+
+  /**
+   * The limit (1 − 1/L)^m of {@link #streamErrorBound} for an endless stream; near 1 only if the
+   * alphabet is much larger than the memory.
+   *
+   * @param alphabet L, the number of distinct symbols, at least 2
+   * @param bits m, the memory, at least 1
+   * @return the bound
+   */
+  public static double streamErrorLimit(long alphabet, long bits) {
+    Arguments.inRange("alphabet", alphabet, 2, Long.MAX_VALUE);
+    Arguments.inRange("bits", bits, 1, Long.MAX_VALUE);
+    return Math.exp(bits * Math.log1p(-1.0 / alphabet));
   }
 }

@@ -62,20 +62,20 @@ class TradeOffTest {
   @ParameterizedTest
   @CsvSource({"2000000,0.496", "10000000,0.893", "1000000000,0.985"})
   void streamLowerBound(long n, double bound) {
-    assertThat(Streams.errorLowerBound(1 << 26, 1_000_000, n)).isCloseTo(bound, within(5.1e-4));
+    assertThat(SpaceMath.streamErrorBound(1 << 26, 1_000_000, n)).isCloseTo(bound, within(5.1e-4));
   }
 
   @Test
   void streamLowerBoundLimitsAndWindows() {
-    double limit = Streams.errorLowerBoundLimit(1 << 26, 1_000_000);
-    assertThat(Streams.errorLowerBound(1 << 26, 1_000_000, Long.MAX_VALUE))
+    double limit = SpaceMath.streamErrorLimit(1 << 26, 1_000_000);
+    assertThat(SpaceMath.streamErrorBound(1 << 26, 1_000_000, Long.MAX_VALUE))
         .isCloseTo(limit, within(1e-12));
     assertThat(limit).isCloseTo(Math.exp(-1e6 / (1 << 26)), within(1e-9));
-    assertThat(Streams.errorLowerBound(1 << 26, 1000, 1000)).isZero();
-    assertThat(Streams.errorLowerBound(1 << 26, 1000, 10)).isZero();
+    assertThat(SpaceMath.streamErrorBound(1 << 26, 1000, 1000)).isZero();
+    assertThat(SpaceMath.streamErrorBound(1 << 26, 1000, 10)).isZero();
     // A huge alphabet: the naive formula would cancel to 0/0.
-    assertThat(Streams.errorLowerBound(Long.MAX_VALUE, 1000, 2000)).isCloseTo(0.5, within(1e-9));
-    assertThatThrownBy(() -> Streams.errorLowerBound(1, 1, 1))
+    assertThat(SpaceMath.streamErrorBound(Long.MAX_VALUE, 1000, 2000)).isCloseTo(0.5, within(1e-9));
+    assertThatThrownBy(() -> SpaceMath.streamErrorBound(1, 1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("alphabet = 1 ");
   }

@@ -16,7 +16,7 @@ import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Race;
 import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
-import io.bloomery.theory.Streams;
+import io.bloomery.theory.SpaceMath;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -166,7 +166,7 @@ final class StableBloomFilterTest {
       seen[symbol] = true;
     }
     double errors = (double) falsePositives / fresh + (double) falseNegatives / (n - fresh);
-    double bound = Streams.errorLowerBound(alphabet, filter.sizeInBits(), n);
+    double bound = SpaceMath.streamErrorBound(alphabet, filter.sizeInBits(), n);
     assertThat(bound).isGreaterThan(0.9);
     assertThat(errors).isGreaterThan(bound - 5 * Math.sqrt(0.25 / fresh));
   }

@@ -183,7 +183,8 @@ class RemoveCommandTest {
           FILTER nosuch                | nosuch: no such file
           DIR/none -k a                | none: no such file
           DIR -k a                     | is a directory, not a filter
-          FILTER FILTER                | is also the input
+          FILTER FILTER                | is not a file of keys but a filter
+          DIR/spark DIR/spark          | is also the input
           FILTER -k a --secret-file S  | made without a secret key; leave out --secret-file
           DIR/blocked -k a             | kind blocked has no deletes; build one that has with bloom
           DIR/fuse -k a                | or of kind removed-pair, counting

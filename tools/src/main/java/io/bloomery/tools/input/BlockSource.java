@@ -41,7 +41,7 @@ final class BlockSource {
     int looked = block.length();
     while (true) {
       if (in == null) {
-        in = streams.next();
+        in = streams.nextKeys();
         if (in == null) {
           return false;
         }

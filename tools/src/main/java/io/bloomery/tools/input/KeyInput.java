@@ -40,6 +40,18 @@ public final class KeyInput {
     if (!Files.isReadable(file)) {
       throw new Problem(file + ": permission denied");
     }
+    if (Files.isRegularFile(file)) {
+      refuseMarked(file);
+    }
+  }
+
+  /** Refuses what is not keys before anything is read; other failures wait for their turn. */
+  private static void refuseMarked(Path file) {
+    try (KeyStreams streams = new KeyStreams(file, bytes -> {})) {
+      streams.nextKeys();
+    } catch (IOException e) {
+      return;
+    }
   }
 
   /** How many bytes there are to read, before they are unpacked; -1 if that is not known. */

@@ -66,6 +66,26 @@ public final class KeyStreams implements Closeable {
     return unpacking == null ? in : unpacking;
   }
 
+  /**
+   * The same for input that is keys: a file that is marked as something else is refused, also
+   * within packed data.
+   */
+  public @Nullable InputStream nextKeys() throws IOException {
+    InputStream in = next();
+    if (in == null) {
+      return null;
+    }
+    PushbackInputStream keys =
+        in instanceof PushbackInputStream plain
+            ? plain
+            : new PushbackInputStream(in, FileMark.LONGEST);
+    FileMark mark = FileMark.next(keys);
+    if (mark != null) {
+      throw new Problem(name + ": " + mark.refusal());
+    }
+    return keys;
+  }
+
   /** Whether the present input is unpacked. */
   public boolean isPacked() {
     return unpacking != null;

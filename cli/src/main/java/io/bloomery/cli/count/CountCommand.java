@@ -51,12 +51,12 @@ import picocli.CommandLine.ParentCommand;
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Counts lines in little memory and prints COUNT<tab>KEY for the keys given;"
-          + " without keys, prints each line with its count so far.",
-      "A count is never too low, so it is printed as \"at most 5\". The summary says by how much it"
-          + " may be too high.",
-      "With --exact and no keys it prints each distinct line once after its exact count, as sort |"
-          + " uniq -c does; what does not fit in memory goes to a temporary file.",
+      "Prints each distinct line once after its exact count, as sort | uniq -c does; what does not"
+          + " fit in memory goes to a temporary file.",
+      "With --key or --keys-file it prints COUNT<tab>KEY for these keys, and with --running every"
+          + " line at once after its count so far. Both count in little memory, fixed however many"
+          + " lines there are: a count is never too low, so it is printed as \"at most 5\"; the"
+          + " summary says by how much it may be too high. With --exact it is exact.",
       "Exit code: 0 done, 1 a key that was given never occurred, 2 error."
     },
     parameterListHeading = "%n",
@@ -64,8 +64,8 @@ import picocli.CommandLine.ParentCommand;
     footerHeading = "%nExamples:%n",
     footer = {
       "  bloom count access.log.gz --key /index.html --key /login",
-      "  cut -f1 log.tsv | bloom count --at-least 3 | cut -f2-",
-      "  bloom count --exact --order count access.log | head",
+      "  bloom count --order count access.log | head",
+      "  tail -f access.log | bloom count --running --at-least 3",
       "  bloom count mon.log -o mon.bloom --key /login",
       "  bloom count --filter mon.bloom --key /login"
     })
@@ -93,9 +93,12 @@ public final class CountCommand implements Callable<Integer> {
       description = "A file of keys to look up, one per line; - for standard input.")
   private @Nullable String keysFile;
 
+  @Option(names = "--running", description = "Print every line as it comes, with its count so far.")
+  private boolean running;
+
   @Option(
       names = "--total",
-      description = "Count everything before lines are printed: each with its final count.")
+      description = "Print every line, after all were counted, with its final count.")
   private boolean total;
 
   @Option(
@@ -107,15 +110,17 @@ public final class CountCommand implements Callable<Integer> {
 
   @Option(
       names = "--exact",
-      description = "Exact results, of each distinct line or of the keys that are looked up.")
+      description =
+          "Exact counts also with --key, --keys-file, --running and --total; with the last two all"
+              + " distinct lines must fit in memory.")
   private boolean exact;
 
   @Option(
       names = "--order",
       paramLabel = "ORDER",
       description =
-          "Order of --exact: key (by bytes), count (highest first) or first (as they came)."
-              + " Default: key.")
+          "Order of the distinct lines: key (by bytes), count (highest first) or first (as they"
+              + " came). Default: key.")
   private CountedKeys.@Nullable Order order;
 
   @Mixin private SketchOptions sketch = new SketchOptions();
@@ -145,7 +150,7 @@ public final class CountCommand implements Callable<Integer> {
     Console console = program.console();
     inputOptions.check();
     checkOptions();
-    return isList() ? list(console) : output.replace(console, () -> count(console));
+    return output.replace(console, () -> isList() ? list(console) : count(console));
   }
 
   private int count(Console console) {
@@ -182,47 +187,51 @@ public final class CountCommand implements Callable<Integer> {
 
   /** Whether each distinct key is printed once. */
   private boolean isList() {
-    return exact && !total && !isAsked();
+    return !running && !total && !isAsked();
   }
 
   private int list(Console console) {
-    Hasher hasher = RunHash.hasher();
-    Reading reading = inputOptions.reading(hasher);
+    FrequencyFilter filter = filterFile != null || output.isGiven() ? filter() : null;
+    Hasher hasher = RunHash.hasher(); // of the table, also where the filter's is public
+    Reading reading = inputOptions.reading(filter == null ? hasher : filter.hasher());
     KeyInput lines = new KeyInput(console, files);
-    long least = atLeast == null ? 0 : atLeast;
-    ExactList list =
-        new ExactList(
-            order == null ? CountedKeys.Order.KEY : order, least, memoryLimit.bytes(), hasher);
+    Totals totals =
+        new Totals(
+            order == null ? CountedKeys.Order.KEY : order,
+            atLeast == null ? 0 : atLeast,
+            memoryLimit.bytes(),
+            hasher,
+            filter,
+            filterFile != null);
     KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     boolean bar = reporting.isBarWanted(console, false);
+    FrequencyFilter bounding = filterFile == null ? null : filter;
     try (Progress progress = new Progress(console, bar, lines.bytes());
         Rereading input = new Rereading(lines, reading, progress)) {
       if (reporting.isJson()) {
-        list.printJson(input, printer, console.out());
-        console.print(json(list, input).substring(1));
+        totals.printJson(input, printer, console.out());
       } else {
-        list.print(input, printer);
+        totals.print(input, printer);
       }
-      if (!reporting.isJson() && !reporting.isQuiet()) {
+      if (output.isGiven()) {
+        Saving.save((Storable) Objects.requireNonNull(filter, "filter"), output.path());
+      }
+      if (reporting.isJson()) {
+        console.print(json(totals, input, bounding).substring(1));
+      } else if (!reporting.isQuiet()) {
         console.out().flush();
-        console.say(
-            keysCounted(input)
-                + Text.count(list.distinct(), "distinct key")
-                + "; counts are exact");
+        String distinct = Text.count(totals.distinct(), "distinct key") + "; ";
+        console.say(keysCounted(input) + distinct + certainty(bounding));
       }
     }
     return 0;
   }
 
-  private static String json(ExactList list, Rereading input) {
-    return new Report()
-        .value("keys", input.keys())
-        .value("emptyKeysSkipped", input.skipped())
-        .value("exact", true)
-        .value("bound", "exact")
-        .value("distinct", list.distinct())
-        .value("printed", list.printed())
-        .value("temporaryBytes", list.spilledBytes())
+  private static String json(Totals totals, Rereading input, @Nullable FrequencyFilter filter) {
+    return certainty(counted(input), filter)
+        .value("distinct", totals.distinct())
+        .value("printed", totals.printed())
+        .value("temporaryBytes", totals.spilledBytes())
         .json();
   }
 
@@ -244,8 +253,16 @@ public final class CountCommand implements Callable<Integer> {
     if (exact) {
       typing.refuseExact();
     }
-    if (order != null && !isList()) {
-      throw new Problem("--order is for --exact without --key, --keys-file and --total");
+    if (isList()) {
+      checkList();
+    } else if (order != null) {
+      throw new Problem(
+          "--order is for distinct lines; it does not go with --key, --keys-file, --running and"
+              + " --total");
+    }
+    if (running && (total || isAsked())) {
+      throw new Problem(
+          "--running prints every line; it does not go with --total, --key and --keys-file");
     }
     if (filterFile != null && sketch.isGiven()) {
       throw new Problem("--filter has its size already; leave out --memory and --error");
@@ -269,6 +286,22 @@ public final class CountCommand implements Callable<Integer> {
       throw new Problem("--quiet prints no summary; --json prints nothing else");
     }
     output.check();
+  }
+
+  private void checkList() {
+    if (typing.isGiven()) {
+      throw new Problem(
+          "distinct lines are found by their bytes; --type needs --key, --keys-file, --running or"
+              + " --total");
+    }
+    if (sketch.isGiven() && !exact && !output.isGiven() && filterFile == null) {
+      throw new Problem(
+          "--memory and --error are for --key, --keys-file, --running, --total and -o; distinct"
+              + " lines are counted exactly, within --memory-limit");
+    }
+    if (order == CountedKeys.Order.COUNT && filterFile != null) {
+      throw new Problem("--order count needs exact counts; it does not go with --filter");
+    }
   }
 
   private @Nullable FrequencyFilter filter() {
@@ -363,26 +396,38 @@ public final class CountCommand implements Callable<Integer> {
           "%s of %s never came; "
               .formatted(Text.count(run.absent()), Text.count(run.asked(), "key")));
     }
-    if (filter == null) {
-      text.append("counts are exact");
-    } else if (filter.countError().isPresent()) {
-      text.append("counts are ").append(SketchOptions.bound(filter.countError().get()));
-    } else {
-      text.append(filter.isUpperBound() ? "counts are never too low" : "counts are estimates");
-    }
-    return text.toString();
+    return text.append(certainty(filter)).toString();
   }
 
-  private String json(CountRun run, @Nullable Rereading input, @Nullable FrequencyFilter filter) {
-    Optional<CountError> error = filter == null ? Optional.empty() : filter.countError();
+  private static String certainty(@Nullable FrequencyFilter filter) {
+    if (filter == null) {
+      return "counts are exact";
+    }
+    if (filter.countError().isPresent()) {
+      return "counts are " + SketchOptions.bound(filter.countError().get());
+    }
+    return filter.isUpperBound() ? "counts are never too low" : "counts are estimates";
+  }
+
+  private static Report counted(@Nullable Rereading input) {
     return new Report()
         .value("keys", input == null ? 0 : input.keys())
-        .value("emptyKeysSkipped", input == null ? 0 : input.skipped())
+        .value("emptyKeysSkipped", input == null ? 0 : input.skipped());
+  }
+
+  private static Report certainty(Report report, @Nullable FrequencyFilter filter) {
+    Optional<CountError> error = filter == null ? Optional.empty() : filter.countError();
+    return report
         .value("exact", filter == null)
         .value("bound", filter == null ? "exact" : filter.isUpperBound() ? "atMost" : "none")
         .value("total", error.map(CountError::total).orElse(null))
         .value("tooHighByAtMost", error.map(CountError::tooHighByAtMost).orElse(null))
-        .value("exceptForShare", error.map(CountError::exceptForShare).orElse(null))
+        .value("exceptForShare", error.map(CountError::exceptForShare).orElse(null));
+  }
+
+  private static String json(
+      CountRun run, @Nullable Rereading input, @Nullable FrequencyFilter filter) {
+    return certainty(counted(input), filter)
         .value("printed", run.printed())
         .value("counts", run.list())
         .json();

@@ -41,7 +41,7 @@ import picocli.CommandLine.ParentCommand;
           + " the lines; two lines are counted as one only if their 64-bit hashes are equal by"
           + " chance, and never with --exact.",
       "Memory is fixed: counters for all lines, and as many lines as are kept. The summary says"
-          + " from which count on no line can be missing."
+          + " from which true count on certainly every line is printed."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -182,11 +182,14 @@ public final class TopCommand implements Callable<Integer> {
       text.append(", ").append(Text.count(lines.skipped(), "empty key")).append(" skipped");
     }
     if (run.isProven()) {
-      text.append("; certainly none is missing in the list");
+      text.append(
+          run.isAll()
+              ? "; certainly none is missing in the list"
+              : "; certainly no other key came more often than one of the list");
     } else {
       text.append("; keys that came less than ")
           .append(Text.count(run.completeFrom()))
-          .append(" times may be missing or misplaced; --exact or more --memory helps");
+          .append(" times may be missing in the list; --exact or more --memory helps");
     }
     if (!exact && filter.saturatedCounters() > 0) {
       text.append("; counts are ").append(SketchOptions.bound(filter.countError().orElseThrow()));

@@ -20,6 +20,20 @@ import java.util.PriorityQueue;
  * The work of {@code bloom top}: finds the most frequent keys, and how certain the result is. An
  * exact run counts the kept keys again; if a key that was not kept may belong in the list, it
  * counts all keys.
+ *
+ * <p>What is certain, as long as no counter is saturated. Let c be the lowest count kept when all
+ * places are taken, otherwise 0, and o the highest count among the keys that are kept and not
+ * listed. A key that is not listed came max(c, o) times at most:
+ *
+ * <ul>
+ *   <li>If it is kept, its count is at most o, and counts are never too low.
+ *   <li>If it is not, it was turned away or evicted after its last occurrence, because its count,
+ *       again never too low, was at most the lowest one kept at that time. The lowest count kept
+ *       never falls, for a key takes the place of another only with a higher count.
+ * </ul>
+ *
+ * <p>A listed key came at least as often as it was added since it is kept, and at most as often as
+ * its count says.
  */
 final class TopRun {
 
@@ -56,7 +70,7 @@ final class TopRun {
       top = mostFrequent(all);
     }
     proven = true;
-    completeFrom = least;
+    completeFrom = isAll() ? least : top.get(top.size() - 1).count() + 1;
   }
 
   private List<Counted<byte[]>> mostFrequent(CountedKeys all) {
@@ -91,8 +105,12 @@ final class TopRun {
     List<Counted<byte[]>> kept = heavy.top(Integer.MAX_VALUE);
     kept = exact ? recounted(kept, input) : kept;
     top = kept.stream().filter(each -> each.count() >= least).limit(wanted).toList();
-    proven = isProven(kept) && !ambiguous;
     completeFrom = heavy.completeFrom();
+    for (Counted<byte[]> each : kept.subList(top.size(), kept.size())) {
+      completeFrom = Math.max(completeFrom, each.count() + 1);
+    }
+    long certain = top.stream().mapToLong(Counted::least).min().orElse(Long.MAX_VALUE);
+    proven = !ambiguous && (isAll() ? completeFrom <= least : completeFrom - 1 <= certain);
   }
 
   private List<Counted<byte[]>> recounted(List<Counted<byte[]>> kept, Rereading input) {
@@ -116,30 +134,22 @@ final class TopRun {
     return exact;
   }
 
-  /** Whether no unlisted key can be more frequent than a listed one. */
-  private boolean isProven(List<Counted<byte[]>> kept) {
-    if (top.size() < wanted) { // every key with at least this count is listed, if it was kept
-      return heavy.completeFrom() <= least;
-    }
-    long others = heavy.completeFrom() - 1;
-    for (Counted<byte[]> each : kept.subList(top.size(), kept.size())) {
-      others = Math.max(others, each.count());
-    }
-    long certain = top.stream().mapToLong(Counted::least).min().orElse(Long.MAX_VALUE);
-    return certain >= others;
-  }
-
   /** The keys, most frequent first. */
   List<Counted<byte[]>> top() {
     return top;
   }
 
-  /** Whether no unlisted key can belong in the list. */
+  /** Whether the number of keys that are wanted leaves out none. */
+  boolean isAll() {
+    return top.size() < wanted;
+  }
+
+  /** Whether certainly no unlisted key came more often than a listed one. */
   boolean isProven() {
     return proven;
   }
 
-  /** The count from which on no key is missing among those kept. */
+  /** The true count from which on certainly every key is listed. */
   long completeFrom() {
     return completeFrom;
   }

@@ -80,6 +80,11 @@ public final class TypeOption {
     return type == null ? reading : reading.of(TypedKeys.ofBloomery(type));
   }
 
+  /** Whether a type is given. */
+  public boolean isGiven() {
+    return type != null;
+  }
+
   /** Fails if a type is given for a command that compares the bytes of keys. */
   public void refuseExact() {
     if (type != null) {

@@ -87,11 +87,14 @@ class CountCommandTest {
 
   @Test
   void linesAreAnnotatedAsTheyCome() {
-    assertThat(bloomWith(LINES, "count", "-q").out())
+    assertThat(bloomWith(LINES, "count", "--running", "-q").out())
         .isEqualTo(atMost("1\ta\n1\tb\n2\ta\n1\tc\n3\ta\n2\tb\n"));
-    assertThat(bloomWith(LINES, "count", "-q", "--at-least", "2").out())
+    assertThat(bloomWith(LINES, "count", "--running", "-q", "--at-least", "2").out())
         .isEqualTo(atMost("2\ta\n3\ta\n2\tb\n"));
-    assertThat(bloomWith(LINES, "count", "-q", "--keep-empty").out()).contains(atMost("1\t\n"));
+    assertThat(bloomWith(LINES, "count", "--running", "-q", "--keep-empty").out())
+        .contains(atMost("1\t\n"));
+    assertThat(bloomWith(LINES, "count", "--running", "-q", "--exact").out())
+        .isEqualTo("1\ta\n1\tb\n2\ta\n1\tc\n3\ta\n2\tb\n");
   }
 
   @ParameterizedTest
@@ -105,8 +108,11 @@ class CountCommandTest {
   void keysAreColumnsOrRecords() {
     assertThat(bloomWith("id,x\n1,a\n2,a\n", "count", "--column", "x", "--total", "-q").out())
         .isEqualTo(atMost("2\ta\n2\ta\n"));
-    assertThat(bloomWith("abab", "count", "--binary", "2", "-q").out())
+    assertThat(bloomWith("abab", "count", "--running", "--binary", "2", "-q").out())
         .isEqualTo(atMost("1\t6162\n2\t6162\n"));
+    assertThat(bloomWith("abab", "count", "--binary", "2", "-q").out()).isEqualTo("      2 6162\n");
+    assertThat(bloomWith("id,x\n1,a\n2,a\n", "count", "--column", "x", "-q").out())
+        .isEqualTo("      2 a\n");
   }
 
   @Test
@@ -234,7 +240,13 @@ class CountCommandTest {
     Path out = directory.resolve("o");
     assertError(bloom("count", lines, "--exact", "-o", out), "--exact has no filter");
     assertError(bloom("count", lines, "--total", "-k", "a"), "--total prints lines");
-    assertError(bloom("count", lines, "--order", "key"), "--order is for --exact without --key");
+    assertError(bloom("count", lines, "--order", "key", "-k", "a"), "--order is for distinct");
+    assertError(bloom("count", lines, "--running", "--total"), "--running prints every line");
+    assertError(bloom("count", lines, "--running", "-k", "a"), "--running prints every line");
+    assertError(bloom("count", lines, "--memory", "1M"), "distinct lines are counted exactly");
+    assertError(bloom("count", lines, "--type", "int64"), "--type needs --key");
+    assertError(
+        bloom("count", lines, "--filter", lines, "--order", "count"), "--order count needs exact");
     assertError(bloom("count", lines, "--exact", "--order", "size"), "--order");
     assertError(bloom("count", lines, "--exact", "--memory-limit", "1M"), "it must be 8M or more");
     assertError(bloom("count", "--filter", lines), "say what to look up in --filter");
@@ -242,7 +254,7 @@ class CountCommandTest {
     assertError(bloom("count", "--filter", out, "-k", "a", "--memory", "1M"), "leave out --memory");
     assertError(bloom("count", "--keys-file", "-"), "cannot be both lines and keys");
     assertError(bloom("count", lines, "--memory", "1M", "--error", "1%"), "mutually exclusive");
-    assertError(bloom("count", lines, "--memory", "100"), "it must be 1KiB or more");
+    assertError(bloom("count", lines, "--running", "--memory", "100"), "it must be 1KiB or more");
     assertError(bloom("count", lines, "--at-least", "0"), "--at-least");
     assertError(bloom("count", directory), "is a directory");
     assertError(bloom("count", directory.resolve("no")), "no such file");
@@ -273,7 +285,7 @@ class CountCommandTest {
             new PrintWriter(Writer.nullWriter()),
             () -> false,
             () -> false);
-    assertThat(Main.run(console, "count")).isZero();
+    assertThat(Main.run(console, "count", "--running")).isZero();
   }
 
   private static void sleep() {

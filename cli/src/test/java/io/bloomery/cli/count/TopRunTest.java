@@ -8,6 +8,7 @@ import io.bloomery.cli.CraftedKeys;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.LineSplitter;
@@ -16,7 +17,15 @@ import io.bloomery.tools.spill.Rereading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,5 +51,124 @@ class TopRunTest {
     assertThat(run.top().get(0).key()).isEqualTo(hidden);
     assertThat(run.top().get(0).count()).isEqualTo(5);
     assertThat(run.isProven()).isTrue();
+  }
+
+  /** Streams that make it hard to keep the right keys, each with about 6,000 lines. */
+  private static Map<String, List<String>> streams() {
+    SplittableRandom random = Seeds.random(11);
+    Map<String, List<String>> streams = new LinkedHashMap<>();
+    List<String> zipf = new ArrayList<>();
+    List<String> uniform = new ArrayList<>();
+    for (int i = 0; i < 6_000; i++) {
+      zipf.add("z" + (int) Math.exp(random.nextDouble() * Math.log(3_000)));
+      uniform.add("u" + random.nextInt(600));
+    }
+    streams.put("zipf", zipf);
+    streams.put("uniform", uniform);
+    List<String> rising = new ArrayList<>(zipf);
+    rising.sort(Comparator.comparingInt(key -> Collections.frequency(zipf, key)));
+    streams.put("rarest first", rising);
+    List<String> falling = new ArrayList<>(rising);
+    Collections.reverse(falling);
+    streams.put("most frequent first", falling);
+    List<String> ties = new ArrayList<>();
+    for (int i = 0; i < 6_000; i++) {
+      ties.add("t" + i % 300);
+    }
+    streams.put("all ties", ties);
+    streams.put("each once", IntStream.range(0, 6_000).mapToObj(i -> "o" + i).toList());
+    List<String> late = new ArrayList<>(ties);
+    late.addAll(Collections.nCopies(25, "late"));
+    streams.put("a key only at the end", late);
+    List<String> evicted = new ArrayList<>(Collections.nCopies(20, "first"));
+    for (int i = 0; i < 250; i++) {
+      evicted.addAll(
+          Collections.nCopies(21, "e" + i)); // each has more than the first and evicts it
+    }
+    evicted.add("first");
+    evicted.add("first");
+    streams.put("the first is evicted", evicted);
+    List<String> overtaken = new ArrayList<>(Collections.nCopies(40, "largest"));
+    for (int round = 0; round < 39; round++) {
+      for (int i = 0; i < 150; i++) {
+        overtaken.add("w" + i);
+      }
+    }
+    streams.put("collisions evict the largest before the end", overtaken);
+    return streams;
+  }
+
+  /**
+   * Exact counts against bounds: nine streams, counters from hardly any to plenty, lists of 1 to
+   * all, with and without a least count, each in both ways of counting.
+   */
+  @Test
+  void theBoundsAreThoseOfTheList() throws IOException {
+    int missed = 0; // lists in which a key is missing that is more frequent than a listed one
+    for (Map.Entry<String, List<String>> stream : streams().entrySet()) {
+      Map<String, Long> model = new HashMap<>();
+      stream.getValue().forEach(key -> model.merge(key, 1L, Long::sum));
+      Path file = Files.write(directory.resolve("stream"), stream.getValue());
+      for (int width : new int[] {8, 64, 4_096}) {
+        for (int kept : new int[] {1, 7, 100, 10_000}) {
+          for (int wanted : new int[] {1, 5, 100, Integer.MAX_VALUE}) {
+            for (long least : new long[] {1, 20}) {
+              for (boolean exact : new boolean[] {false, true}) {
+                if (wanted > kept && wanted < Integer.MAX_VALUE) {
+                  continue;
+                }
+                String what =
+                    "%s %d %d %d %d %b"
+                        .formatted(stream.getKey(), width, kept, wanted, least, exact);
+                missed += check(what, file, model, new int[] {width, kept, wanted}, least, exact);
+              }
+            }
+          }
+        }
+      }
+    }
+    assertThat(missed).isGreaterThan(50); // else the streams are too easy to show anything
+  }
+
+  private static int check(
+      String what, Path file, Map<String, Long> model, int[] sizes, long least, boolean exact)
+      throws IOException {
+    Hasher hasher = Hasher.xxh3(Seeds.random(sizes[0]).nextLong());
+    CountMinShape shape = CountMinShape.of(2, sizes[0]).withConservativeUpdate();
+    TopRun run = new TopRun(CountMinFilter.create(shape, hasher), sizes[1], sizes[2], least);
+    KeyInput input = new KeyInput(Console.system(), List.of(file.toString()));
+    Reading reading = new Reading(new LineSplitter(), hasher, false, 1);
+    try (Rereading lines = new Rereading(input, reading, bytes -> {})) {
+      if (exact) {
+        run.runExactly(lines, 8_000_000);
+      } else {
+        run.run(lines);
+      }
+    }
+    Map<String, Long> unlisted = new HashMap<>(model);
+    long lowest = Long.MAX_VALUE;
+    for (var each : run.top()) {
+      long truth = unlisted.remove(new String(each.key(), UTF_8));
+      lowest = Math.min(lowest, truth);
+      if (truth < each.least() || truth > each.count() || each.count() < least) {
+        throw new AssertionError(what + ": " + truth + " is outside " + each);
+      }
+      if (exact && each.least() < each.count()) {
+        throw new AssertionError(what + ": not exact: " + each);
+      }
+    }
+    long highest = unlisted.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    if (highest >= run.completeFrom()) {
+      throw new AssertionError(what + ": not listed " + highest + " >= " + run.completeFrom());
+    }
+    boolean full = run.top().size() == sizes[2];
+    boolean right = full ? highest <= lowest : highest < least;
+    if (run.isProven() && !right) {
+      throw new AssertionError(what + ": proven, but " + highest + " is not listed");
+    }
+    if (exact && !run.isProven()) {
+      throw new AssertionError(what + ": not proven");
+    }
+    return right ? 0 : 1;
   }
 }

@@ -8,7 +8,7 @@ import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.ForeignReport;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.option.JsonOption;
+import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.file.FilterSource;
 import io.bloomery.tools.file.ParquetInput;
@@ -58,7 +58,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
   @Option(names = "--verify", description = "Check every byte of the filter against its checksum.")
   private boolean verify;
 
-  @Mixin private JsonOption reporting = new JsonOption();
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
   @Mixin private FormatOption format = new FormatOption();
 

@@ -77,7 +77,7 @@ class ArgumentsTest {
     Shell shell = new Shell(directory, directory.resolve("bin"));
     assertThat(
             shell
-                .run("bloom check x.bloom -q --key @args; bloom info @args; bloom dedup -q @args")
+                .run("bloom check x.bloom -s --key @args; bloom info @args; bloom dedup -q @args")
                 .text())
         .isEqualTo("bloom: @args: no such file\n".repeat(2));
   }

@@ -223,7 +223,7 @@ class ConvertCommandTest {
         .isZero();
     String keys =
         IntStream.range(0, 500).mapToObj(i -> "key-" + i + "\n").collect(Collectors.joining());
-    assertThat(bloomWith(keys, "check", out, "--format", "hadoop-bloom", "-q").code()).isZero();
+    assertThat(bloomWith(keys, "check", out, "--format", "hadoop-bloom", "-s").code()).isZero();
     Path bits = foreign.resolve("orc/utf8bitset-5000-0.05.bin");
     assertThat(bloom("convert", bits, "--from", "orc:4", "--to", "orc", "-fo", out).code())
         .isZero();

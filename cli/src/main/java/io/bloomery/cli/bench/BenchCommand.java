@@ -7,7 +7,7 @@ import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.option.JsonOption;
+import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import io.bloomery.tools.file.MachineFile;
@@ -100,7 +100,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Mixin private FormatOption format = new FormatOption();
 
-  @Mixin private JsonOption reporting = new JsonOption();
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
   BenchCommand() {}
 

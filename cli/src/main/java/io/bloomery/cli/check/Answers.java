@@ -50,6 +50,7 @@ final class Answers implements BlockSink {
   private final byte[] buffer = new byte[BUFFER];
   private int buffered;
   private boolean named; // the header row was printed
+  private boolean stopsAtAbsent;
   private long present;
   private long absent;
   private long skipped;
@@ -62,6 +63,11 @@ final class Answers implements BlockSink {
     this.keys = reading.keys();
     this.out = out;
     this.mode = mode;
+  }
+
+  /** Stops reading at the first key that is certainly absent. */
+  void stopAtAbsent() {
+    stopsAtAbsent = true;
   }
 
   /** The number of keys that are probably present. */
@@ -119,7 +125,7 @@ final class Answers implements BlockSink {
     if (block.isPaused()) {
       flush();
     }
-    return true;
+    return !stopsAtAbsent || absent == 0;
   }
 
   /** A filter with its own hash function is queried key by key, in one thread. */

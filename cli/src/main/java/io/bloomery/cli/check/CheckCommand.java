@@ -9,8 +9,10 @@ import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.ExitCodeOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.ReportOptions;
+import io.bloomery.cli.option.SilentOption;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.file.FilterSource;
@@ -43,8 +45,8 @@ import picocli.CommandLine.ParentCommand;
           + " Filters of other systems are queried as they are (see bloom info).",
       "With --column and Parquet files, it says for each row group of each file whether it may hold"
           + " a key, and how many row groups need not be read.",
-      "Exit code: 0 all keys are probably present, 1 some are certainly absent, 2 error. With -q it"
-          + " is the only answer."
+      "Exit code: 0 done, 2 error. For keys given by --key alone, or with --exit-code: 1 if some are"
+          + " certainly absent."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -55,11 +57,9 @@ import picocli.CommandLine.ParentCommand;
       "  bloom check users.bloom orders.csv --column email --mode present",
       "  cut -f3 log.tsv | bloom check urls.bloom --count",
       "  bloom check --column city --key Oslo *.parquet",
-      "  bloom check -q revoked.bloom --key \"$id\" && ask-the-database \"$id\""
+      "  bloom check -s revoked.bloom --key \"$id\" && ask-the-database \"$id\""
     })
 public final class CheckCommand implements Callable<Integer> {
-
-  private static final int SOME_ABSENT = 1;
 
   @ParentCommand private Program program;
 
@@ -93,6 +93,10 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Mixin private CountOption counting = new CountOption();
 
+  @Mixin private ExitCodeOption exitCode = new ExitCodeOption();
+
+  @Mixin private SilentOption silent = new SilentOption();
+
   @Mixin private ReportOptions reporting = new ReportOptions();
 
   @Option(names = "--verify", description = "Check every byte of the filter first.")
@@ -112,8 +116,8 @@ public final class CheckCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     inputOptions.check();
-    if (mode != null && (counting.isGiven() || reporting.isQuiet() || reporting.isJson())) {
-      throw new Problem("--mode prints keys; --count, --quiet and --json print none");
+    if (mode != null && !isListing()) {
+      throw new Problem("--mode prints keys; --count, --silent and --json print none");
     }
     boolean keysFromInput = files.isEmpty() ? keys.isEmpty() : files.contains("-");
     if (FilterSource.isStandardInput(filter) && keysFromInput) {
@@ -129,13 +133,15 @@ public final class CheckCommand implements Callable<Integer> {
     Filter opened = FilterFile.map(path, verify, keyFile, format);
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
     Reading reading = typing.reading(inputOptions, opened);
-    boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
     Answers answers =
         new Answers(
             opened,
             reading,
-            listing ? console.out() : null,
+            isListing() ? console.out() : null,
             mode == null ? Answers.Mode.ANNOTATE : mode);
+    if (silent.isGiven()) {
+      answers.stopAtAbsent();
+    }
     keys.forEach(key -> answers.ask(key.getBytes(UTF_8)));
     try {
       if (input != null) {
@@ -145,7 +151,7 @@ public final class CheckCommand implements Callable<Integer> {
       answers.flush();
     }
     tell(console, answers);
-    return answers.absent() > 0 ? SOME_ABSENT : 0;
+    return exitCode.of(answers.absent() == 0, isAsked());
   }
 
   /** Looks up keys in a column of Parquet files: FILTER and all other files. */
@@ -155,9 +161,8 @@ public final class CheckCommand implements Callable<Integer> {
     }
     List<String> asked = keys.isEmpty() ? typedKeys(console) : keys;
     RowGroups groups = new RowGroups(inputOptions.columns().get(0), asked, typing);
-    boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
     Answers.Mode shown = mode == null ? Answers.Mode.ANNOTATE : mode;
-    groups.ask(FilterSource.name(filter), path, console, listing ? shown : null);
+    groups.ask(FilterSource.name(filter), path, console, isListing() ? shown : null);
     for (String file : files) {
       if (!ParquetInput.isParquet(Path.of(file))) {
         throw new Problem(
@@ -165,7 +170,10 @@ public final class CheckCommand implements Callable<Integer> {
                 + ": is not a Parquet file; with --column of a Parquet FILTER all files are, and"
                 + " keys come from --key or standard input");
       }
-      groups.ask(file, Path.of(file), console, listing ? shown : null);
+      groups.ask(file, Path.of(file), console, isListing() ? shown : null);
+    }
+    if (silent.isGiven()) {
+      return exitCode.of(!groups.isSomeAbsent(), true);
     }
     if (reporting.isJson()) {
       console.print(groups.json());
@@ -174,7 +182,17 @@ public final class CheckCommand implements Callable<Integer> {
     } else if (!reporting.isQuiet()) {
       console.say(groups.text());
     }
-    return groups.isSomeAbsent() ? SOME_ABSENT : 0;
+    return exitCode.of(!groups.isSomeAbsent(), !keys.isEmpty());
+  }
+
+  /** Whether keys are printed, with or without their answers. */
+  private boolean isListing() {
+    return !counting.isGiven() && !silent.isGiven() && !reporting.isJson();
+  }
+
+  /** Whether the exit code is the answer: all keys are on the command line, as for grep. */
+  private boolean isAsked() {
+    return silent.isGiven() || (files.isEmpty() && !keys.isEmpty());
   }
 
   /** Reads keys from standard input, one per line. */
@@ -196,6 +214,9 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private void tell(Console console, Answers answers) {
+    if (silent.isGiven()) {
+      return;
+    }
     if (reporting.isJson()) {
       console.print(json(answers));
     } else if (counting.isGiven()) {

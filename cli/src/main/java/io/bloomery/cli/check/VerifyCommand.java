@@ -9,7 +9,7 @@ import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.InputOptions;
-import io.bloomery.cli.option.JsonOption;
+import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.tools.file.FilterSource;
 import io.bloomery.tools.input.KeyInput;
@@ -82,7 +82,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  @Mixin private JsonOption reporting = new JsonOption();
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
   VerifyCommand() {}
 

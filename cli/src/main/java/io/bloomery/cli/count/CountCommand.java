@@ -11,6 +11,7 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.ExitCodeOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.OutputOptions;
@@ -57,7 +58,8 @@ import picocli.CommandLine.ParentCommand;
           + " line at once after its count so far. Both count in little memory, fixed however many"
           + " lines there are: a count is never too low, so it is printed as \"at most 5\"; the"
           + " summary says by how much it may be too high. With --exact it is exact.",
-      "Exit code: 0 done, 1 a key that was given never occurred, 2 error."
+      "Exit code: 0 done, 2 error. For keys given by --key, or with --exit-code: 1 if one of the keys"
+          + " never occurred."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -70,8 +72,6 @@ import picocli.CommandLine.ParentCommand;
       "  bloom count --filter mon.bloom --key /login"
     })
 public final class CountCommand implements Callable<Integer> {
-
-  private static final int SOME_ABSENT = 1;
 
   @ParentCommand private Program program;
 
@@ -141,6 +141,8 @@ public final class CountCommand implements Callable<Integer> {
 
   @Mixin private TypeOption typing = new TypeOption();
 
+  @Mixin private ExitCodeOption exitCode = new ExitCodeOption();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   CountCommand() {}
@@ -181,7 +183,7 @@ public final class CountCommand implements Callable<Integer> {
         Saving.save((Storable) Objects.requireNonNull(filter, "filter"), output.path());
       }
       tell(console, run, input, filter);
-      return run.absent() > 0 ? SOME_ABSENT : 0;
+      return exitCode.of(run.absent() == 0, keysFile == null);
     }
   }
 

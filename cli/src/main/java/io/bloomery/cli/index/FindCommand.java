@@ -5,6 +5,7 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.ReportOptions;
+import io.bloomery.cli.option.SilentOption;
 import io.bloomery.find.FileIndex;
 import io.bloomery.find.SearchOptions;
 import io.bloomery.find.SearchResult;
@@ -30,7 +31,7 @@ import picocli.CommandLine.ParentCommand;
       "Prints the files that hold a key, or with --grep the lines. The index says which blocks of"
           + " which files may hold it; these are read, so that the answer is exact. Files that were"
           + " changed or added since the index was made are read as a whole.",
-      "Exit code: 0 found, 1 not found, 2 error."
+      "Exit code: 0 found, 1 not found, 2 error. With --silent it is the only answer."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -80,6 +81,8 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
   @Option(names = "--verify", description = "Check every byte of the index first.")
   private boolean verify;
 
+  @Mixin private SilentOption silent = new SilentOption();
+
   @Mixin private ReportOptions reporting = new ReportOptions();
 
   @Override
@@ -101,6 +104,9 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
     Problems problems = new Problems(console);
     FindOutput output =
         new FindOutput(console, index, grep, numbered, counting.isGiven(), unverified, reporting);
+    if (silent.isGiven()) {
+      output.silence();
+    }
     SearchOptions options =
         new SearchOptions(
             all, trust, !unverified, numbered || reporting.isJson(), output.isListing());

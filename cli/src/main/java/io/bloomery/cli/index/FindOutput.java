@@ -30,12 +30,13 @@ final class FindOutput implements Matches {
   private final boolean numbered;
   private final boolean counting;
   private final boolean unverified;
-  private final boolean quiet;
+  private final boolean quiet; // no summary
   private final boolean json;
   private final List<Map<String, Object>> found = new ArrayList<>();
   private List<Map<String, Object>> lines = new ArrayList<>();
   private long count;
   private int files;
+  private boolean silent; // nothing at all
 
   /** Prints lines, counts or file names. */
   FindOutput(
@@ -57,9 +58,14 @@ final class FindOutput implements Matches {
     this.json = reporting.isJson();
   }
 
+  /** Prints nothing, and stops at the first file that is found. */
+  void silence() {
+    silent = true;
+  }
+
   /** Whether one matching line per file is enough. */
   boolean isListing() {
-    return quiet || (!grep && !counting);
+    return silent || (!grep && !counting);
   }
 
   /**
@@ -92,7 +98,7 @@ final class FindOutput implements Matches {
       fields.put("line", number);
       JsonBytes.put(fields, "text", line, 0, line.length);
       lines.add(fields);
-    } else if (grep && !quiet) {
+    } else if (grep && !silent) {
       print(name(file) + (numbered ? ":" + number + ":" : ":"));
       out.write(line, 0, line.length);
       out.write('\n');
@@ -105,15 +111,15 @@ final class FindOutput implements Matches {
     if (count > 0) {
       if (json) {
         addJson(file);
-      } else if (counting && !quiet) {
+      } else if (counting && !silent) {
         print(name(file) + ":" + count + "\n");
-      } else if (!grep && !quiet) {
+      } else if (!grep && !silent) {
         print(name(file) + "\n");
       }
       files++;
     }
     count = 0;
-    return !quiet || files == 0;
+    return !silent || files == 0;
   }
 
   @Override
@@ -146,7 +152,10 @@ final class FindOutput implements Matches {
 
   /** Prints the JSON report, if requested, or says how much was read. */
   void finish(List<String> keys, SearchResult result) {
-    if (json && !quiet) {
+    if (silent) {
+      return;
+    }
+    if (json) {
       print(
           new Report()
               .value("index", index.path().toString())

@@ -280,9 +280,11 @@ public final class SecureIndexCommand implements Callable<Integer> {
               .value("documentsSearched", index.documents().size())
               .value("expectedRate", expected)
               .json());
-    } else if (!reporting.isQuiet()) {
+    } else {
       found.forEach(name -> console.print(console.shown(name) + "\n"));
       console.out().flush();
+    }
+    if (!reporting.isJson() && !reporting.isQuiet()) {
       console.say(
           "%d of %s; each other document is found wrongly at a rate of %s"
               .formatted(

@@ -4,9 +4,11 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.ExitCodeOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.SilentOption;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
@@ -41,7 +43,7 @@ import picocli.CommandLine.ParentCommand;
           + " line that is only in A, > LINE for one that is only in B; each once. The result is"
           + " exact. What does not fit in memory goes to a temporary file; filters spare most of"
           + " it.",
-      "Exit code: 0 both have the same lines, 1 they differ, 2 error. With -q it is the only"
+      "Exit code: 0 done, 2 error; with --exit-code 1 if they differ. With --silent it is the only"
           + " answer, and reading stops at the first difference."
     },
     parameterListHeading = "%n",
@@ -50,11 +52,9 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  bloom diff yesterday.txt today.txt",
       "  bloom diff --only right have.txt.gz want.txt.gz >missing.txt",
-      "  bloom diff -q <(cut -f1 a.tsv) <(cut -f1 b.tsv) || echo different"
+      "  bloom diff -s <(cut -f1 a.tsv) <(cut -f1 b.tsv) || echo different"
     })
 public final class DiffCommand implements Callable<Integer> {
-
-  private static final int DIFFERENT = 1;
 
   @ParentCommand private Program program;
 
@@ -79,6 +79,10 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Mixin private CountOption counting = new CountOption();
 
+  @Mixin private ExitCodeOption exitCode = new ExitCodeOption();
+
+  @Mixin private SilentOption silent = new SilentOption();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   DiffCommand() {}
@@ -100,14 +104,14 @@ public final class DiffCommand implements Callable<Integer> {
     KeyPrinter leftPrinter = new KeyPrinter(console.out(), ofLeft.splitter());
     KeyPrinter rightPrinter = new KeyPrinter(console.out(), ofRight.splitter());
     Set<DiffRun.Side> wanted = only == null ? EnumSet.allOf(DiffRun.Side.class) : EnumSet.of(only);
-    boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
+    boolean listing = !counting.isGiven() && !silent.isGiven() && !reporting.isJson();
     DiffRun run =
         new DiffRun(
             hasher,
             memory.bytes(),
             wanted,
             listing ? output(leftPrinter, rightPrinter) : (s, k, o, l) -> {},
-            reporting.isQuiet());
+            silent.isGiven());
     boolean bar = reporting.isBarWanted(console, listing);
     long total = a.bytes() < 0 || b.bytes() < 0 ? -1 : a.bytes() + b.bytes();
     try (Progress progress = new Progress(console, bar, total);
@@ -116,7 +120,8 @@ public final class DiffCommand implements Callable<Integer> {
       run.run(first, second);
       tell(console, run, first, second);
     }
-    return run.only(DiffRun.Side.LEFT) + run.only(DiffRun.Side.RIGHT) > 0 ? DIFFERENT : 0;
+    return exitCode.of(
+        run.only(DiffRun.Side.LEFT) + run.only(DiffRun.Side.RIGHT) == 0, silent.isGiven());
   }
 
   private DiffRun.Output output(KeyPrinter leftPrinter, KeyPrinter rightPrinter) {
@@ -141,6 +146,9 @@ public final class DiffCommand implements Callable<Integer> {
   }
 
   private void tell(Console console, DiffRun run, Rereading a, Rereading b) {
+    if (silent.isGiven()) {
+      return;
+    }
     if (reporting.isJson()) {
       console.print(json(run, a, b));
     } else if (counting.isGiven()) {

@@ -9,10 +9,10 @@ public class ReportOptions extends JsonOption {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Print no report, only warnings and errors.")
+      description = "Print no summary; results, warnings and errors remain.")
   private boolean quiet;
 
-  /** Whether there is no report. */
+  /** Whether there is no summary. */
   public final boolean isQuiet() {
     return quiet;
   }

@@ -4,8 +4,8 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.option.WeightsOption;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Popularity;
@@ -107,7 +107,7 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Say why this kind is where it is in the list, or why it is not in it.")
   private @Nullable String explain;
 
-  @Mixin private JsonOption reporting = new JsonOption();
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
   PlanCommand() {}
 

@@ -7,8 +7,8 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.OutputOptions;
+import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.file.AtomicFile;
 import io.bloomery.plan.Needs;
 import io.bloomery.tools.file.Saving;
@@ -165,7 +165,7 @@ public final class PlotCommand implements Callable<Integer> {
       description = "Pixels of SVG; PNG has twice as many. Default: 800x480, growth: 800x620.")
   private @Nullable Size size;
 
-  @Mixin private JsonOption reporting = new JsonOption();
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
   PlotCommand() {}
 

@@ -4,6 +4,7 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.ExitCodeOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
@@ -151,6 +152,8 @@ public final class ReconcileCommand implements Callable<Integer> {
 
   @Mixin private CountOption counting = new CountOption();
 
+  @Mixin private ExitCodeOption exitCode = new ExitCodeOption();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   ReconcileCommand() {}
@@ -183,7 +186,7 @@ public final class ReconcileCommand implements Callable<Integer> {
       }
     }
     show(console, name, reading.splitter(), result);
-    return 0;
+    return exitCode.of(result.onlyHere().isEmpty() && result.onlyThere().isEmpty(), false);
   }
 
   private void checkPeer(Console console) {
@@ -241,7 +244,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     PeerOptions options =
         PeerOptions.DEFAULT
             .withTimeout(timeout)
-            .withListening(address -> console.say("listening at " + address));
+            .withListening(address -> tellListening(console, address));
     try {
       if (place.command != null) {
         return Peer.command(asked);
@@ -251,6 +254,16 @@ public final class ReconcileCommand implements Callable<Integer> {
       throw new Problem(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw Problem.with(asked, e);
+    }
+  }
+
+  /** Says where; for scripts only the port, if they left the choice to the system. */
+  private void tellListening(Console console, String address) {
+    if (!reporting.isQuiet()) {
+      console.say("listening at " + address);
+    } else if (Objects.requireNonNull(place.listen, "--listen").matches("(.*:)?0+")) {
+      console.print(address.substring(address.lastIndexOf(':') + 1) + "\n");
+      console.out().flush();
     }
   }
 
@@ -274,7 +287,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     } else if (counting.isGiven()) {
       console.print(text(result) + "\n");
     } else {
-      if (!output.isGiven() && !place.serve && !reporting.isQuiet()) {
+      if (!output.isGiven() && !place.serve) {
         KeyPrinter printer = new KeyPrinter(console.out(), splitter);
         sorted(result.onlyHere()).forEach(key -> printer.print("< ", key, 0, key.length));
         sorted(result.onlyThere()).forEach(key -> printer.print("> ", key, 0, key.length));

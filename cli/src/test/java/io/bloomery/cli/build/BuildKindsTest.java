@@ -114,7 +114,7 @@ class BuildKindsTest {
   void takesTheVariantsOfThePlanner(String variant, String field, long value) throws IOException {
     assertThat(bloomWith(numbers(1000), "build", "-qo", out, "--kind", variant).code()).isZero();
     assertThat(Filters.header(out).numbers()).containsEntry(field, value);
-    assertThat(bloomWith(numbers(1000), "check", out, "-q").code()).isZero();
+    assertThat(bloomWith(numbers(1000), "check", out, "-s").code()).isZero();
   }
 
   @ParameterizedTest
@@ -133,7 +133,7 @@ class BuildKindsTest {
     assertThat(run.out()).containsPattern("why +[A-Z].+\\.\n");
     Filter filter = Filters.open(out);
     assertThat(filter).isInstanceOf(Class.forName(type));
-    assertThat(bloomWith(numbers(3000), "check", out, "-q").code()).isZero();
+    assertThat(bloomWith(numbers(3000), "check", out, "-s").code()).isZero();
     if (filter instanceof FrequencyFilter counts) {
       assertThat(counts.count("7")).isBetween(3L, 20L);
     } else if (filter instanceof RemovableFilter removable) {

@@ -60,8 +60,8 @@ class ForeignBuildTest {
     assertThat(out).hasSameBinaryContentAs(wanted);
     assertThat(bloom("check", out, twice, "--count", "--format", "guava").out())
         .contains("0 certainly absent");
-    assertThat(bloom("check", "--format", "guava", out, twice, "-q").code()).isZero();
-    assertThat(bloom("check", "--format", "spark", out, twice, "-q").err())
+    assertThat(bloom("check", "--format", "guava", out, twice, "-s").code()).isZero();
+    assertThat(bloom("check", "--format", "spark", out, twice, "-s").err())
         .contains(out.toString());
   }
 

@@ -91,7 +91,7 @@ class MergeCommandTest {
     Path two = build("2.bloom", 2000, 4000, "-n", "6000", "--kind", "two-choice");
     // Each key chose its bits without the other filter, so that both together set more.
     assertThat(bloom("merge", one, two, "-o", out).out()).contains("about 1,99", "about 4,1");
-    assertThat(bloomWith(lines(0, 4000), "check", out, "-q").code()).isZero();
+    assertThat(bloomWith(lines(0, 4000), "check", out, "-s").code()).isZero();
   }
 
   /** Every kind that can be merged in Java, without being named here or in the command. */
@@ -204,7 +204,7 @@ class MergeCommandTest {
     Path plain = build("3.bloom", 0, 10, "-n", "100");
     assertThat(bloom("merge", one, two, "-o", out, "--secret-file", key).code()).isZero();
     Filters.open(out, ReadOptions.defaults().withHasher(Hasher.keyed(Files.readAllBytes(key))));
-    assertThat(bloomWith(lines(0, 20), "check", out, "-q", "--secret-file", key).code()).isZero();
+    assertThat(bloomWith(lines(0, 20), "check", out, "-s", "--secret-file", key).code()).isZero();
     assertError(bloom("merge", one, two, "-fo", out), "give it with --secret-file");
     assertError(bloom("merge", one, two, "-fo", out, "--secret-file", other), "wrong key");
     assertError(
@@ -248,7 +248,7 @@ class MergeCommandTest {
     assertThat(out).hasSameBinaryContentAs(one);
     assertError(bloom("merge", one, two, "-o", one), "exists; --force overwrites it");
     assertThat(bloom("merge", one, two, "-o", two, "--force").code()).isZero();
-    assertThat(bloomWith(lines(0, 2000), "check", two, "-q").code()).isZero();
+    assertThat(bloomWith(lines(0, 2000), "check", two, "-s").code()).isZero();
   }
 
   @Test

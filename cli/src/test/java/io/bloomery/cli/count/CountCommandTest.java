@@ -65,7 +65,7 @@ class CountCommandTest {
     assertThat(run.out()).isEqualTo(counts(how, "3\ta\n2\tb\n"));
     assertThat(run.err()).startsWith("6 keys counted; 1 empty key skipped; 0 of 2 keys never");
     Path keys = write("keys", "c\na\nx\n");
-    run = bloom("count", lines, how, "--key", "b", "--keys-file", keys);
+    run = bloom("count", lines, how, "--key", "b", "--keys-file", keys, "--exit-code");
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out()).isEqualTo(counts(how, "2\tb\n1\tc\n3\ta\n0\tx\n"));
     assertThat(bloomWith("c\nx\n", "count", lines, how, "--keys-file", "-", "-q").out())

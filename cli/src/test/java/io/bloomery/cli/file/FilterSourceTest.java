@@ -61,16 +61,16 @@ final class FilterSourceTest {
     byte[] bytes = Files.readAllBytes(plain);
     for (String how : new String[] {"gz", "zst"}) {
       Path packed = packed(plain, how);
-      assertThat(bloom("check", packed, keys, "-q").code()).isZero();
-      assertThat(bloom("check", packed, "-k", "absent", "-q").code()).isEqualTo(1);
+      assertThat(bloom("check", packed, keys, "-s").code()).isZero();
+      assertThat(bloom("check", packed, "-k", "absent", "-s").code()).isEqualTo(1);
       assertThat(bloom("info", packed).out()).startsWith(packed + "\n").doesNotContain(".filter");
       assertThat(bloom("verify", packed, "--present", keys).out()).startsWith(packed + "\n");
       Path out = directory.resolve("out");
       assertThat(bloom("convert", packed, "-fo", out).code()).isZero();
       assertThat(out).hasBinaryContent(bytes);
     }
-    assertThat(bloomWith(bytes, "check", "-", keys, "-q").code()).isZero();
-    assertThat(bloomWith(gzip(bytes), "check", "-", keys, "-q").code()).isZero();
+    assertThat(bloomWith(bytes, "check", "-", keys, "-s").code()).isZero();
+    assertThat(bloomWith(gzip(bytes), "check", "-", keys, "-s").code()).isZero();
     assertThat(bloomWith(bytes, "info", "-").out()).startsWith("standard input\n");
     assertThat(bloomWith(bytes, "verify", "-", "--present", keys).code()).isZero();
     Path out = directory.resolve("out");

@@ -104,8 +104,11 @@ class FindCommandTest {
   @Test
   void theExitCodeIsTheAnswer() {
     fixture.make();
-    assertThat(fixture.findRun("-q", "slow")).isEqualTo(new Bloom.Run(0, "", ""));
-    assertThat(fixture.findRun("-q", "nowhere")).isEqualTo(new Bloom.Run(1, "", ""));
+    assertThat(fixture.findRun("-s", "slow")).isEqualTo(new Bloom.Run(0, "", ""));
+    assertThat(fixture.findRun("-s", "nowhere")).isEqualTo(new Bloom.Run(1, "", ""));
+    Bloom.Run quiet = fixture.findRun("-q", "slow");
+    assertThat(quiet).isEqualTo(new Bloom.Run(0, fixture.findRun("slow").latin1(), ""));
+    assertThat(quiet.out()).isNotEmpty();
     Bloom.Run run = fixture.findRun("nowhere");
     assertThat(run.err()).startsWith("0 files; ").endsWith(" read\n").hasLineCount(1);
   }

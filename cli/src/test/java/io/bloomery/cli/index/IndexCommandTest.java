@@ -97,7 +97,7 @@ class IndexCommandTest {
     fixture.make();
     Files.writeString(log, lines("n", 0, 4000));
     assertThat(fixture.findRun("a-5").code()).isEqualTo(1);
-    assertThat(fixture.findRun("-q", "n-5").code()).isZero();
+    assertThat(fixture.findRun("-s", "n-5").code()).isZero();
     assertThat((Double) fixture.make().get("contentBytesRead")).isGreaterThan(50_000);
     assertThat(fixture.find("n-5")).containsExactly("a.log");
   }

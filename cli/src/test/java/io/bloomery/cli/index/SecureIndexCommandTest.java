@@ -84,7 +84,8 @@ class SecureIndexCommandTest {
     assertThat(none.err()).startsWith("0 of 4 documents; ");
     assertThat(none.code()).isEqualTo(1);
     Bloom.Run quiet = search("noon", "-q");
-    assertThat(quiet.out() + quiet.err()).isEmpty();
+    assertThat(quiet.out().lines()).containsExactly(names("a.txt", "b.txt"));
+    assertThat(quiet.err()).isEmpty();
     assertThat(quiet.code()).isZero();
     assertThat(search("noon", "--json").out())
         .startsWith("{\"file\":\"" + index + "\",\"documents\":[\"" + names("a.txt")[0] + "\",")

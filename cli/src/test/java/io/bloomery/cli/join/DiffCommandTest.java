@@ -51,7 +51,10 @@ class DiffCommandTest {
     Path a = write("a", "one\ntwo\ntwo\nthree\n\nfour\n");
     Path b = write("b", "four\r\nfive\r\nfive\r\nthree\r\n");
     Bloom.Run run = bloom("diff", a, b);
-    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.code()).isZero();
+    assertThat(bloom("diff", a, b, "--exit-code").code()).isEqualTo(1);
+    assertThat(bloom("diff", a, b, "-q").out()).as("-q keeps results").isEqualTo(run.out());
+    assertThat(bloom("diff", a, b, "-q").err()).isEmpty();
     assertThat(run.out().lines()).containsExactlyInAnyOrder("< one", "< two", "> five");
     assertThat(run.err())
         .isEqualTo(
@@ -63,13 +66,13 @@ class DiffCommandTest {
   void equalSetsAreCode0InWhateverOrderAndNumber() throws IOException {
     Path a = write("a", "one\ntwo\nthree\n");
     Path b = write("b", "three\none\ntwo\none");
-    assertThat(bloom("diff", a, b).code()).isZero();
+    assertThat(bloom("diff", a, b, "--exit-code").code()).isZero();
     assertThat(bloom("diff", a, b).out()).isEmpty();
-    assertThat(bloom("diff", a, a, "-q").code()).isZero();
+    assertThat(bloom("diff", a, a, "-s").code()).isZero();
     Path empty = write("empty", "");
-    assertThat(bloom("diff", empty, empty).code()).isZero();
+    assertThat(bloom("diff", empty, empty, "--exit-code").code()).isZero();
     assertThat(bloom("diff", a, empty).out().lines()).containsExactly("< one", "< two", "< three");
-    assertThat(bloom("diff", empty, a, "--only", "left").code()).isZero();
+    assertThat(bloom("diff", empty, a, "--only", "left", "--exit-code").code()).isZero();
     assertThat(bloom("diff", empty, a, "--only", "right").out()).isEqualTo("one\ntwo\nthree\n");
   }
 
@@ -78,7 +81,7 @@ class DiffCommandTest {
   void oneSideIsPrintedBare(String side, String expected) throws IOException {
     Path a = write("a", "one\ntwo\nthree\none\n");
     Path b = write("b", "two\nthree\nfour\n");
-    Bloom.Run run = bloom("diff", a, b, "--only", side);
+    Bloom.Run run = bloom("diff", a, b, "--only", side, "--exit-code");
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out()).isEqualTo(expected + "\n");
     assertThat(run.err()).contains(" 1 only " + side.toLowerCase(Locale.ROOT));
@@ -100,7 +103,7 @@ class DiffCommandTest {
     Set<String> expected = new TreeSet<>();
     ofA.stream().filter(key -> !ofB.contains(key)).forEach(key -> expected.add("< " + key));
     ofB.stream().filter(key -> !ofA.contains(key)).forEach(key -> expected.add("> " + key));
-    Bloom.Run run = bloom("diff", a, b);
+    Bloom.Run run = bloom("diff", a, b, "--exit-code");
     List<String> found = run.latin1().lines().toList();
     assertThat(found).doesNotHaveDuplicates().hasSameSizeAs(expected);
     assertThat(new TreeSet<>(found)).isEqualTo(expected);
@@ -108,7 +111,7 @@ class DiffCommandTest {
     assertThat(bloomWith(Files.readAllBytes(a), "diff", "-", b).latin1().lines().sorted())
         .as("a pipe is kept for the second reading")
         .containsExactlyElementsOf(new TreeSet<>(found));
-    assertThat(bloom("diff", b, a, "-q").code()).isEqualTo(run.code());
+    assertThat(bloom("diff", b, a, "-s").code()).isEqualTo(run.code());
   }
 
   private static String lines(SplittableRandom random, int count, int most) {
@@ -187,8 +190,8 @@ class DiffCommandTest {
         .hasToString(
             "[left, right, leftKeys, rightKeys, onlyLeft, onlyRight, inBoth, settledByFilters,"
                 + " compared, inMemory, temporaryBytes, emptyKeysSkipped]");
-    assertThat(bloom("diff", a, b, "-q").out()).isEmpty();
-    assertThat(bloom("diff", a, b, "-q").err()).isEmpty();
+    assertThat(bloom("diff", a, b, "-s").out()).isEmpty();
+    assertThat(bloom("diff", a, b, "-s").err()).isEmpty();
   }
 
   /** 300,000 keys of either side, by files and by pipes, in 8 MB and in plenty: the same lines. */
@@ -216,15 +219,15 @@ class DiffCommandTest {
       assertThat(new TreeSet<>(bloomWith(left.toString(), line).out().lines().toList()))
           .isEqualTo(new TreeSet<>(lines));
     }
-    assertThat(bloom("diff", a, b, "-q", "--memory-limit", "8M").code()).isEqualTo(1);
-    assertThat(bloomWith(left.toString(), "diff", "-", a, "-q").code()).isZero();
+    assertThat(bloom("diff", a, b, "-s", "--memory-limit", "8M").code()).isEqualTo(1);
+    assertThat(bloomWith(left.toString(), "diff", "-", a, "-s").code()).isZero();
   }
 
   @Test
   void emptyLinesAreKeysOnRequest() throws IOException {
     Path a = write("a", "\none\n");
     Path b = write("b", "one\n");
-    assertThat(bloom("diff", a, b).code()).isZero();
+    assertThat(bloom("diff", a, b, "--exit-code").code()).isZero();
     assertThat(bloom("diff", a, b, "--keep-empty").out()).isEqualTo("< \n");
   }
 

@@ -117,7 +117,7 @@ class RowsTest {
         .isEqualTo("      1 a\r\n      2 b\r\n");
     Path windows = Files.writeString(directory.resolve("w"), "a\r\nb\r\nc");
     Path unix = Files.writeString(directory.resolve("u"), "b\nd\n");
-    assertThat(bloom("diff", windows, unix, "-q").code()).isEqualTo(1);
+    assertThat(bloom("diff", windows, unix, "-s").code()).isEqualTo(1);
     assertThat(bloom("diff", windows, unix).out()).isEqualTo("< a\r\n< c\r\n> d\n");
     assertThat(bloom("diff", unix, windows).out()).isEqualTo("< d\n> a\r\n> c\r\n");
     assertThat(bloom("diff", "--only", "left", windows, unix).out()).isEqualTo("a\r\nc\r\n");

@@ -43,17 +43,26 @@ final class TypeOptionTest {
     Path file = FOREIGN.resolve(name);
     String numbers = longs(0, keys);
     Bloom.Run typed =
-        bloomWith(numbers, "check", file, "--format", format, "--type", "int64", "--count");
+        bloomWith(
+            numbers,
+            "check",
+            file,
+            "--format",
+            format,
+            "--type",
+            "int64",
+            "--count",
+            "--exit-code");
     assertThat(typed.out()).contains(" 0 certainly absent");
     assertThat(typed.code()).isZero();
-    assertThat(bloomWith(numbers, "check", file, "--format", format, "-q").code()).isEqualTo(1);
+    assertThat(bloomWith(numbers, "check", file, "--format", format, "-s").code()).isEqualTo(1);
   }
 
   @ParameterizedTest
   @CsvSource({"xor8-1000.bin, xor8", "fuse8-1000.bin, fuse8", "fuse16-1000.bin, fuse16"})
   void formatsOfNumbersNeedNoTypeAndRefuseText(String name, String format) {
     Path file = FOREIGN.resolve("xor").resolve(name);
-    assertThat(bloomWith(longs(0, 1000), "check", file, "--format", format, "-q").code()).isZero();
+    assertThat(bloomWith(longs(0, 1000), "check", file, "--format", format, "-s").code()).isZero();
     Bloom.Run text = bloom("check", file, "--format", format, "-k", "zebra");
     assertThat(text.code()).isEqualTo(2);
     assertThat(text.out()).isEmpty();
@@ -84,7 +93,7 @@ final class TypeOptionTest {
         IntStream.range(0, 1000).mapToObj(i -> "ключ-" + i).collect(Collectors.joining("\n"));
     byte[] utf8 = keys.getBytes(StandardCharsets.UTF_8);
     Path input = Files.write(directory.resolve("keys"), utf8);
-    assertThat(bloom("check", chars, input, "--type", "utf16", "--format", "guava", "-q").code())
+    assertThat(bloom("check", chars, input, "--type", "utf16", "--format", "guava", "-s").code())
         .isZero();
     String address = "0x00112233445566778899aabbccddeeff00112233";
     ForeignBloomFilter logs = EthereumFormat.create();
@@ -149,7 +158,7 @@ final class TypeOptionTest {
     }
     assertThat(bloomWith("7\n+1\n", "check", file, "--type", "int32").out())
         .isEqualTo("probably present\t7\nprobably present\t+1\n");
-    assertThat(bloom("check", file, "--type", "INT64", "-k", "-5", "-q").code()).isZero();
+    assertThat(bloom("check", file, "--type", "INT64", "-k", "-5", "-s").code()).isZero();
   }
 
   @Test
@@ -166,13 +175,13 @@ final class TypeOptionTest {
     assertThat(file).doesNotExist();
     Path many = input(longs(0, 100_000) + "bad\n");
     bloomWith("1\n", "build", "--type", "int64", "-o", file);
-    assertThat(bloom("check", file, many, "--type", "int64", "-q").err())
+    assertThat(bloom("check", file, many, "--type", "int64", "-c").err())
         .contains(many + ", line 100001: \"bad\"");
     Path guava = FOREIGN.resolve("guava/long-5000-0.03.bin");
-    assertThat(bloom("check", guava, many, "--format", "guava", "--type", "int64", "-q").err())
+    assertThat(bloom("check", guava, many, "--format", "guava", "--type", "int64", "-c").err())
         .contains(many + ", line 100001: \"bad\"");
     Path csv = input("id,name\n1,a\n\"2\n\",b\nx,c\n");
-    assertThat(bloom("check", file, csv, "--type", "int64", "--column", "id", "-q").err())
+    assertThat(bloom("check", file, csv, "--type", "int64", "--column", "id", "-c").err())
         .contains(", line 3: ");
   }
 

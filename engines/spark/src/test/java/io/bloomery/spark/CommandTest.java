@@ -77,7 +77,7 @@ final class CommandTest {
             () -> false,
             () -> false);
     int code =
-        Main.run(console, "check", "-q", file.toString(), "--type", column.type(), "--key=" + key);
+        Main.run(console, "check", "-s", file.toString(), "--type", column.type(), "--key=" + key);
     assertThat(errors.toString()).isEmpty();
     return code;
   }

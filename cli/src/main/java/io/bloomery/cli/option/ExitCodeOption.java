@@ -1,0 +1,27 @@
+package io.bloomery.cli.option;
+
+import picocli.CommandLine.Option;
+
+/**
+ * The option that asks for the answer in the exit code. Without it a command that prints lines ends
+ * with 0 when it has printed them, whatever they are.
+ */
+public final class ExitCodeOption {
+
+  private static final int NO = 1;
+
+  @Option(
+      names = "--exit-code",
+      description = "Exit with 1 if the answer is no: a key is absent, or sets differ.")
+  private boolean asked;
+
+  /**
+   * The exit code.
+   *
+   * @param yes the answer
+   * @param askedAnyway whether the answer is wanted even without this option
+   */
+  public int of(boolean yes, boolean askedAnyway) {
+    return yes || !(asked || askedAnyway) ? 0 : NO;
+  }
+}

@@ -111,7 +111,7 @@ public final class CountCommand implements Callable<Integer> {
   @Option(
       names = "--exact",
       description =
-          "Exact counts also with --key, --keys-file, --running and --total; with the last two all"
+          "Exact results: counts also with --key, --keys-file, --running and --total; with the last two all"
               + " distinct lines must fit in memory.")
   private boolean exact;
 

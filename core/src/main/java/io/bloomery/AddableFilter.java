@@ -137,8 +137,8 @@ public interface AddableFilter extends HashedFilter {
   }
 
   /**
-   * Adds text keys one after another, a parallel stream's too; several threads fill a filter by
-   * {@link Filters#collector}.
+   * Adds text keys one after another, also those of a parallel stream; to fill a filter from
+   * several threads, use {@link Filters#collector}.
    *
    * @param keys the keys; the stream is consumed and stays open
    */
@@ -162,7 +162,7 @@ public interface AddableFilter extends HashedFilter {
   }
 
   /**
-   * Adds objects one after another. {@link Funnel#uuids()} and its like add single values.
+   * Adds objects one after another. For single values use {@link Funnel#uuids()} and the like.
    *
    * @param keys the objects
    * @param funnel writes an object's fields
@@ -190,9 +190,9 @@ public interface AddableFilter extends HashedFilter {
   }
 
   /**
-   * A view of a filter to which keys are added for several threads, which can be saved: queries and
-   * saves share a read lock, changes take the write lock. It saves the filter itself, so that what
-   * is opened again is of the filter's own class.
+   * A thread-safe view of an addable filter that can be saved: queries and saves share a read lock,
+   * changes take the write lock. It saves the filter itself, so the file opens as the filter's own
+   * class.
    */
   public static final class Locked extends LockedFilter<AddableFilter>
       implements AddableFilter, Storable {
@@ -204,7 +204,7 @@ public interface AddableFilter extends HashedFilter {
     /**
      * A view with a lock of its own.
      *
-     * @param filter a filter to which keys are added, which must not be used itself any more
+     * @param filter an addable filter, which must no longer be used directly
      * @param <F> the filter's type
      * @return a filter that any number of threads may use and save
      */
@@ -215,7 +215,7 @@ public interface AddableFilter extends HashedFilter {
     /**
      * A view with a lock that other code may hold too.
      *
-     * @param filter a filter to which keys are added
+     * @param filter an addable filter
      * @param lock guards the filter; a thread that holds its write lock may do anything with the
      *     filter, one that holds its read lock may copy or save it
      * @param <F> the filter's type

@@ -19,7 +19,9 @@ final class AnyOfFilter implements HashedFilter {
     }
   }
 
-  /** Throws unless hashes for one filter are hashes for the other. */
+  /**
+   * Throws unless the filters have equal hashers, so that a hash for one is valid for the other.
+   */
   static void requireSameHasher(HashedFilter one, HashedFilter other) {
     if (!one.hasher().equals(other.hasher())) {
       throw new IncompatibleFiltersException("hasher " + one.hasher() + " != " + other.hasher());

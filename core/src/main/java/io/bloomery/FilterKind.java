@@ -47,8 +47,7 @@ public interface FilterKind<F extends Storable> {
   /**
    * Whether its filters have a hasher, which their files name.
    *
-   * @return true for every {@link HashedFilter}, and for kinds that hash parts of what they are
-   *     given
+   * @return true for every {@link HashedFilter}, and for kinds that hash parts of their input
    */
   boolean isHashed();
 
@@ -74,8 +73,8 @@ public interface FilterKind<F extends Storable> {
   Optional<String> refusal();
 
   /**
-   * What the keys of its filters are, if they are not what users have but something that is
-   * computed from it with a secret: a query for a user's own key would always return "absent".
+   * What the keys of its filters are, if they are not the user's own keys but values computed from
+   * them with a secret; a query for a user's own key would then always return "absent".
    *
    * @return a plural noun such as "trapdoors of words"; empty for nearly all kinds
    */

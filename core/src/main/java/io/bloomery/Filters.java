@@ -20,7 +20,7 @@ import java.util.stream.Collector;
  * Opens saved filters of every kind, lists the kinds, and wraps filters in a lock.
  *
  * <p>{@link #open} reads a file into the heap and checks every byte. {@link #map} maps it into
- * memory: it opens instantly however large the file is, several processes share one copy, and the
+ * memory: it opens instantly whatever the file's size, several processes share one copy, and the
  * filter is read-only. {@link #read} reads one filter from a stream or an array. Each takes {@link
  * ReadOptions}: the type that is expected, the key, a limit for untrusted input. Any defect throws
  * a {@link FilterFormatException}; a filter is never partly loaded. Unless a limit is given, a file
@@ -33,8 +33,8 @@ import java.util.stream.Collector;
  * {@link io.bloomery.foreign.ForeignFormat#open}.
  *
  * <p>A filter created with {@link Hasher#keyed(byte[])} opens only with that hasher, since files
- * never contain the key; one of {@link io.bloomery.secure.KeyedFilters} with the same secret. All
- * methods may be called by any number of threads.
+ * never contain the key; a filter of {@link io.bloomery.secure.KeyedFilters} opens with the same
+ * secret. All methods are thread-safe.
  */
 public final class Filters {
 
@@ -110,7 +110,7 @@ public final class Filters {
    * <p>The filter is read-only: adding to it throws an {@link IllegalStateException}. Replacing the
    * file with {@link Storable#writeTo(Path)} leaves the mapped filter as it is; truncating the file
    * in place makes later queries fail with an {@link InternalError}. The memory is released when
-   * the filter is garbage-collected; {@link MappedFilter} ends earlier.
+   * the filter is garbage-collected; close a {@link MappedFilter} to release it earlier.
    *
    * @param file a file that {@link Storable#writeTo(Path)} or another system wrote
    * @return the filter
@@ -142,7 +142,7 @@ public final class Filters {
   }
 
   /**
-   * Reads the filter that {@link Storable#toBytes()} gave.
+   * Reads a filter that {@link Storable#toBytes()} returned.
    *
    * @param bytes one frame
    * @return the filter, which does not share the array
@@ -154,7 +154,7 @@ public final class Filters {
   }
 
   /**
-   * Reads the filter that {@link Storable#toBytes()} gave, with options.
+   * Reads a filter that {@link Storable#toBytes()} returned, with options.
    *
    * @param bytes one frame
    * @param options its type, its key, the most memory that it may take
@@ -233,12 +233,12 @@ public final class Filters {
   /**
    * A view of a filter for several threads: queries share a read lock, changes take the write lock,
    * and each call, including a batch, is atomic to other threads. Keys are hashed outside the lock.
-   * For filters documented to need a lock; lock-free filters are faster without one. From then on
-   * the filter itself must not be used. A view that can be saved, or shares a lock with other code:
-   * {@link AddableFilter.Locked#of}. For a filter with several capabilities, cast it to the one
-   * that is needed.
+   * For filters documented to need a lock; lock-free filters are faster without one. From then on,
+   * use only the view. For a view that can be saved, or that shares a lock with other code, use
+   * {@link AddableFilter.Locked#of}. Cast a filter with several capabilities to the one that is
+   * needed.
    *
-   * @param filter a filter to which keys are added
+   * @param filter an addable filter
    * @return a filter that any number of threads may use
    */
   public static AddableFilter locked(AddableFilter filter) {
@@ -268,8 +268,8 @@ public final class Filters {
   /**
    * A view of a filter for keys of one type.
    *
-   * @param filter a filter to which keys are added
-   * @param funnel writes a key's fields; {@link Funnel#text()} and its like stand for single values
+   * @param filter an addable filter
+   * @param funnel writes a key's fields; for single values {@link Funnel#text()} and the like
    * @param <T> the keys' type
    * @return a view, not a copy, which adds and is a predicate
    */
@@ -281,7 +281,7 @@ public final class Filters {
    * A filter as a predicate on keys of one type.
    *
    * @param filter any filter
-   * @param funnel writes a key's fields; {@link Funnel#text()} and its like stand for single values
+   * @param funnel writes a key's fields; for single values {@link Funnel#text()} and the like
    * @param <T> the keys' type
    * @return false: certainly absent; true: probably present
    */
@@ -328,9 +328,9 @@ public final class Filters {
   /**
    * A view of several filters as one: a key is in it if it is in any of them. Filters may be of
    * different kinds and sizes, may grow, and may be views themselves; each is queried in the order
-   * given until one has the key, so put the fullest first. Its rate is 1 − ∏(1 − rate), for filters
-   * of different keys; of filters that share keys it is lower. Where filters have equal shapes,
-   * merging them takes less memory and time but has a higher rate.
+   * given until one has the key, so put the fullest first. Its rate is 1 − ∏(1 − rate) for filters
+   * of different keys, and lower for filters that share keys. Merging filters of equal shapes takes
+   * less memory and time but has a higher rate.
    *
    * @param filters one or more filters with equal hashers
    * @return a view, not a copy; as safe for threads as the filters are
@@ -342,14 +342,14 @@ public final class Filters {
 
   /**
    * A view of a filter without the keys of another: deletes for any filter, even a static or a
-   * mapped one. To delete a key, add it to the second filter, to bring it back remove it there
-   * again, if that is a {@link RemovableFilter}. Deleted keys are always reported absent. False
-   * positives of the second filter are false negatives of the view: keys are lost at the second
-   * filter's rate, so size that for a low one. The view's own rate is that of the first filter,
-   * times 1 − the second's.
+   * mapped one. To delete a key, add it to the second filter; to restore it, remove it there, if
+   * that is a {@link RemovableFilter}. Deleted keys are always reported absent. False positives of
+   * the second filter are false negatives of the view: keys are lost at the second filter's rate,
+   * so size it for a low one. The view's own rate is the first filter's rate times 1 − the
+   * second's.
    *
-   * @param filter has the keys
-   * @param removed has keys that no longer count; with an equal hasher
+   * @param filter holds the keys
+   * @param removed holds the deleted keys; must have an equal hasher
    * @return a view, not a copy; as safe for threads as the filters are
    * @throws IncompatibleFiltersException if hashers differ
    */
@@ -398,7 +398,7 @@ public final class Filters {
         .orElseThrow(() -> new IllegalArgumentException("no kind has number " + id + ": " + KINDS));
   }
 
-  /** Other systems have no hasher of ours, so that only a frame can be meant with one. */
+  /** Filters of other systems have none of our hashers, so a hasher implies a frame. */
   private static boolean isForeign(Path file, ReadOptions<?> options) throws IOException {
     return options.hashers() == null && !isNative(file);
   }

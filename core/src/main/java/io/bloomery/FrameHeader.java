@@ -200,8 +200,8 @@ public record FrameHeader(
   }
 
   /**
-   * The kind's fields as reports show them: the numbers of the file under their {@link #label}. The
-   * nonce of a keyed filter, which {@link #hash()} tells, is none of them.
+   * The kind's fields as reports show them: the numbers of the file under their {@link #label}.
+   * They do not include the nonce of a keyed filter, which {@link #hash()} shows.
    *
    * @return an unmodifiable map in the order of the file
    */

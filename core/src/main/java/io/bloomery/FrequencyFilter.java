@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 public interface FrequencyFilter extends AddableFilter {
 
   /**
-   * This filter with deletes, where a kind has them in some of its forms only. Both share all
+   * This filter with deletes, for kinds of which only some variants have them. Both share all
    * counters.
    *
    * @return this filter or a view of it; empty if keys cannot be removed
@@ -54,7 +54,7 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
-   * How far counts are off, where a kind promises it.
+   * The error of counts, for kinds that bound it.
    *
    * @param total the sum of all counts
    * @param tooHighByAtMost the most by which a count is too high
@@ -65,9 +65,9 @@ public interface FrequencyFilter extends AddableFilter {
       long total, long tooHighByAtMost, double exceptForShare, long saturatedCounters) {}
 
   /**
-   * How far counts are off at the present fill.
+   * The error of counts at the current fill.
    *
-   * @return empty if the kind promises no bound
+   * @return empty if the kind guarantees no bound
    */
   default Optional<CountError> countError() {
     return Optional.empty();
@@ -155,7 +155,7 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
-   * How often the bytes that remain in a buffer was added.
+   * How often a key, given as the bytes remaining in a buffer, was added.
    *
    * @param key the key; its position and limit stay as they are
    * @return the estimated number of additions, 0 if certainly none
@@ -245,7 +245,7 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
-   * Adds the bytes that remain in a buffer several times at once.
+   * Adds a byte-string key, given as the bytes remaining in a buffer, several times at once.
    *
    * @param key the key; its position and limit stay as they are
    * @param times how often, 0 or more
@@ -269,9 +269,9 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
-   * A view of a filter that counts keys for several threads, which can be saved: queries and saves
-   * share a read lock, changes take the write lock. It saves the filter itself, so that what is
-   * opened again is of the filter's own class.
+   * A thread-safe view of a counting filter that can be saved: queries and saves share a read lock,
+   * changes take the write lock. It saves the filter itself, so the file opens as the filter's own
+   * class.
    */
   public static final class Locked extends LockedFilter.WithCounts implements Storable {
 
@@ -282,7 +282,7 @@ public interface FrequencyFilter extends AddableFilter {
     /**
      * A view with a lock of its own.
      *
-     * @param filter a filter that counts keys, which must not be used itself any more
+     * @param filter a filter that counts keys, which must no longer be used directly
      * @param <F> the filter's type
      * @return a filter that any number of threads may use and save
      */

@@ -10,8 +10,8 @@ import java.util.UUID;
  * A filter that represents every key by one 64-bit hash. Only {@link #hasher()} sees keys, so
  * filters with equal hashers can share hashes.
  *
- * <p>The key methods are implemented here once. In a program that uses many kinds each costs three
- * virtual calls, so filters built for speed override those for numbers, which then cost one.
+ * <p>The key methods are implemented here once. In a program that uses many kinds, each costs three
+ * virtual calls; filters built for speed override the methods for numbers, which then cost one.
  */
 public interface HashedFilter extends Filter {
 
@@ -59,7 +59,7 @@ public interface HashedFilter extends Filter {
   }
 
   /**
-   * Checks the arguments of {@link #mightContainHashes} as every implementation must.
+   * Checks the arguments of {@link #mightContainHashes}; every implementation must call it.
    *
    * @param hashes keys' hashes
    * @param from the first to look up

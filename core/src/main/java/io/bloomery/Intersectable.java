@@ -3,10 +3,10 @@ package io.bloomery;
 import io.bloomery.theory.Estimates;
 
 /**
- * A filter in which a key sets the same bits whatever else is in the filter, so that the bits of
- * two filters can be combined: OR is the filter of the union, AND contains the intersection. The
- * number of set bits also gives an estimate of the number of keys, and those of two filters and
- * their union estimate how many keys the two have in common.
+ * A filter in which a key sets the same bits regardless of other keys, so that the bits of two
+ * filters can be combined: OR gives the filter of the union, AND a filter that contains the
+ * intersection. The number of set bits also yields an estimate of the number of keys; the estimates
+ * for two filters and their union yield the number of keys the two have in common.
  *
  * @param <F> the filter's own type
  */
@@ -26,8 +26,8 @@ public interface Intersectable<F extends CardinalityFilter>
   void intersect(F other);
 
   /**
-   * {@inheritDoc} Here: from the number of bits that are set. After {@link #intersect} it is too
-   * high; {@link #intersectionCardinality} is not.
+   * {@inheritDoc} The estimate is computed from the number of set bits. After {@link #intersect} it
+   * is too high; {@link #intersectionCardinality} is not.
    *
    * @return the estimated number of keys, 0 or more; infinite if every bit is set
    */
@@ -46,8 +46,8 @@ public interface Intersectable<F extends CardinalityFilter>
 
   /**
    * Estimates the number of distinct keys that are in both filters: {@code a + b - union}. Its
-   * error is that of the larger of these numbers, so a small intersection of large sets is not
-   * found; {@code Estimates.intersectionStandardDeviation} says how large it is.
+   * error is as large as that of the largest of these three, so it cannot detect a small
+   * intersection of large sets; {@code Estimates.intersectionStandardDeviation} computes the error.
    *
    * @param other a filter of the same shape and hasher
    * @return the estimated number of keys in the intersection, 0 or more; NaN if every bit of the

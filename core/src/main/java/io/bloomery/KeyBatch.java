@@ -1,6 +1,9 @@
 package io.bloomery;
 
-/** Hashes on their way into a filter, in batches, which filters add faster and lock once. */
+/**
+ * Collects hashes and adds them to a filter in batches: a batch adds faster and takes a lock only
+ * once.
+ */
 final class KeyBatch {
 
   private static final int SIZE = 256;
@@ -20,7 +23,7 @@ final class KeyBatch {
     hashes[count++] = hash;
   }
 
-  /** Adds what is left; call it after the last hash. */
+  /** Adds the remaining hashes; call it after the last one. */
   void flush() {
     int pending = count;
     count = 0;

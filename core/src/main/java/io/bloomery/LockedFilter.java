@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 
 /**
  * A view of a filter that takes a read lock for every query and a write lock for every change. Keys
- * are hashed before the lock is taken. This class holds what all capabilities share.
+ * are hashed before the lock is taken. This class holds the code that all capabilities share.
  *
  * @param <F> the capability of the wrapped filter
  */
@@ -88,7 +88,7 @@ abstract sealed class LockedFilter<F extends AddableFilter>
     }
   }
 
-  // The views that are Storable get the rest from here; their filters are Storable too.
+  // The Storable views inherit the rest from here; their filters are Storable too.
 
   public final FilterKind<?> kind() {
     return ((Storable) filter).kind();

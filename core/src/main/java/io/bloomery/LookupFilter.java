@@ -93,7 +93,7 @@ public interface LookupFilter extends HashedFilter {
   }
 
   /**
-   * The value of the bytes that remain in a buffer.
+   * The value of a byte-string key, given as the bytes remaining in a buffer.
    *
    * @param key the key; its position and limit stay as they are
    * @return its value, 0 or more, or {@link #ABSENT}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file mapped into memory as a filter, until it is closed. For programs that map many files or
- * replace them; {@link Filters#map(Path)} leaves the end to the garbage collector.
+ * replace them; {@link Filters#map(Path)} leaves unmapping to the garbage collector.
  *
  * <pre>{@code
  * try (var mapped = MappedFilter.map(file, ReadOptions.as(BloomFilter.class))) {
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Any number of threads may use the filter, and any thread may close it at any time: a query
- * that finds it closed throws an {@link IllegalStateException} and never reads memory that is gone.
- * On Java 22 and later closing unmaps the file at once, and only closing does: one that is never
- * closed stays mapped until the program ends. Before Java 22 the garbage collector unmaps it, when
- * it finds that no query is using it. What a kind has decoded into the heap, such as a compressed
- * filter, was never mapped and keeps answering.
+ * that finds it closed throws an {@link IllegalStateException} and never reads unmapped memory. On
+ * Java 22 and later, closing unmaps the file at once, and nothing else does: a filter that is never
+ * closed stays mapped until the program ends. Before Java 22 the garbage collector unmaps it once
+ * no query uses it. Data decoded into the heap, such as that of a compressed filter, was never
+ * mapped and still answers queries after closing.
  *
  * @param <F> the filter's type
  */

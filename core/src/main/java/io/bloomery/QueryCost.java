@@ -1,14 +1,14 @@
 package io.bloomery;
 
 /**
- * What a query costs as Qiao, Li and Chen count it ("Fast Bloom Filters and Their Generalization",
- * sec. 1): bits of the hash function's output, and memory accesses. Both are the most that a query
- * may need; those for absent keys usually stop earlier.
+ * The cost of a query as Qiao, Li and Chen count it ("Fast Bloom Filters and Their Generalization",
+ * sec. 1): bits of the hash function's output, and memory accesses. Both are worst cases; queries
+ * for absent keys usually stop earlier.
  */
 public interface QueryCost {
 
   /**
-   * The number of hash bits that a query uses: for each choice among n values log2 n, rounded up.
+   * The number of hash bits that a query uses: log2 n, rounded up, for each choice among n values.
    *
    * @return bits; more than 64 if the key's one hash is extended by mixing
    */

@@ -55,9 +55,9 @@ public final class ReadOptions<F extends Filter> {
   }
 
   /**
-   * For a filter that was created with this hasher; one that was created with another hasher or key
-   * is an error. Needed for secret keys, which no file contains. Files of other systems are not
-   * read with a hasher.
+   * Expects a filter that was created with this hasher; another hasher or key is an error. Needed
+   * for secret keys, which files never contain. Files of other systems cannot be read with a
+   * hasher.
    *
    * @param hasher the filter's hasher, with its secret key if it is keyed
    * @return the changed options
@@ -79,9 +79,9 @@ public final class ReadOptions<F extends Filter> {
   }
 
   /**
-   * Limits how much memory is taken; a file or frame that needs more is an error. When a file is
-   * mapped, only the part counts that must be decoded, such as that of a compressed filter. Reading
-   * a stream never holds more, except briefly an eighth.
+   * Limits how much memory is taken; a file or frame that needs more is an error. For a mapped
+   * file, only the part that must be decoded counts, such as that of a compressed filter. Reading a
+   * stream never takes more, except briefly one eighth more.
    *
    * @param limitBytes the longest file or frame, and the largest filter that is decoded from it
    * @return the changed options
@@ -93,7 +93,7 @@ public final class ReadOptions<F extends Filter> {
 
   /**
    * Checks every byte of a mapped file, and every rule of its kind, as {@link Filters#verify} does,
-   * before the filter is used; that reads the whole file once. What is not mapped is always
+   * before the filter is used; this reads the whole file once. Files that are not mapped are always
    * checked.
    *
    * @return the changed options
@@ -106,7 +106,7 @@ public final class ReadOptions<F extends Filter> {
     return type;
   }
 
-  /** Null if the filter needs none. */
+  /** The source of the hasher; null if the filter needs none. */
   @Nullable HasherSource hashers() {
     return hashers;
   }
@@ -130,17 +130,18 @@ public final class ReadOptions<F extends Filter> {
   }
 
   /**
-   * Finds the hasher of a stored filter by its header: for filters whose key is derived from a
-   * secret and a nonce in their file. {@link io.bloomery.secure.KeyedFilters} is one.
+   * Finds the hasher of a stored filter by its header, for filters whose key is derived from a
+   * secret and a nonce in their file. {@link io.bloomery.secure.KeyedFilters} implements it.
    */
   @FunctionalInterface
   public interface HasherSource {
 
     /**
-     * The hasher with which a filter was made.
+     * The hasher a filter was created with.
      *
      * @param header the checked header of its frame
-     * @return the hasher; null if there is none for it, which opens filters without a secret key
+     * @return the hasher; null if there is none, in which case only filters without a secret key
+     *     open
      */
     @Nullable Hasher hasher(FrameHeader header);
   }

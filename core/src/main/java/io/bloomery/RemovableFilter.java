@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A filter with deletes. Each implementation says what happens on removal of a key that was never
- * added but is reported present.
+ * A filter with deletes. Each implementation documents what happens when a key is removed that was
+ * never added but is reported present.
  *
  * <p>A removal that returns {@code false} has changed nothing: the key is certainly absent, or this
  * kind cannot remove it and still reports it present. {@code mightContain} distinguishes the two;
@@ -88,7 +88,7 @@ public interface RemovableFilter extends AddableFilter {
   }
 
   /**
-   * Removes the bytes that remain in a buffer.
+   * Removes a byte-string key, given as the bytes remaining in a buffer.
    *
    * @param key the key; its position and limit stay as they are
    * @return {@code true}: removed; {@code false}: nothing was removed, see {@link #removeHash}
@@ -110,9 +110,9 @@ public interface RemovableFilter extends AddableFilter {
   }
 
   /**
-   * A view of a filter with deletes for several threads, which can be saved: queries and saves
-   * share a read lock, changes take the write lock. It saves the filter itself, so that what is
-   * opened again is of the filter's own class.
+   * A thread-safe view of a filter with deletes that can be saved: queries and saves share a read
+   * lock, changes take the write lock. It saves the filter itself, so the file opens as the
+   * filter's own class.
    */
   public static final class Locked extends LockedFilter.WithDeletes implements Storable {
 
@@ -123,7 +123,7 @@ public interface RemovableFilter extends AddableFilter {
     /**
      * A view with a lock of its own.
      *
-     * @param filter a filter with deletes, which must not be used itself any more
+     * @param filter a filter with deletes, which must no longer be used directly
      * @param <F> the filter's type
      * @return a filter that any number of threads may use and save
      */

@@ -11,18 +11,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter as Java serialization carries it, for the closures and broadcast variables of Spark,
- * Flink and Beam: the native frame, whose checks it keeps. {@link #filter()} is the filter itself
- * where it was made, and a copy on the heap where it arrived.
+ * Makes a filter serializable by Java serialization, for closures and broadcast variables of Spark,
+ * Flink and Beam. The serialized form is the native frame with all its checks. {@link #filter()} is
+ * the original filter on the sending side, and a copy on the heap on the receiving side.
  *
  * <pre>{@code
  * SerializableFilter<BloomFilter> known = SerializableFilter.of(filter);
  * lines.filter(line -> !known.filter().mightContain(line));
  * }</pre>
  *
- * <p>A secret key never travels. A filter with a keyed hasher is refused by {@link #of(Storable)};
- * with {@link #of(Storable, ReadOptions.HasherSource)} the other side finds the key itself, say in
- * its own configuration.
+ * <p>A secret key is never serialized. A filter with a keyed hasher is refused by {@link
+ * #of(Storable)}; with {@link #of(Storable, ReadOptions.HasherSource)} the other side finds the key
+ * itself, for example in its own configuration.
  *
  * <p>Keys added before serialization begins arrive; keys that other threads add during it may or
  * may not.
@@ -33,7 +33,7 @@ public final class SerializableFilter<F extends Storable> implements Serializabl
 
   @Serial private static final long serialVersionUID = 1;
 
-  @SuppressWarnings("serial") // its type says so, except where it is null
+  @SuppressWarnings("serial") // always serializable by its type, or null
   private final ReadOptions.@Nullable HasherSource hashers;
 
   private transient F filter;
@@ -44,7 +44,7 @@ public final class SerializableFilter<F extends Storable> implements Serializabl
   }
 
   /**
-   * A filter that needs no secret to be opened.
+   * Wraps a filter that opens without a secret.
    *
    * @param filter the filter; not copied
    * @param <F> the filter's type
@@ -62,11 +62,11 @@ public final class SerializableFilter<F extends Storable> implements Serializabl
   }
 
   /**
-   * A filter whose hasher the other side finds by itself.
+   * Wraps a filter whose hasher the receiving side finds by itself.
    *
    * @param filter the filter; not copied
    * @param hashers finds the hasher where the filter arrives; it is serialized, so it must not hold
-   *     the secret, only the way to it
+   *     the secret itself, only the means to find it
    * @param <F> the filter's type
    * @param <H> a serializable function; a lambda is one
    * @return a holder that can be serialized
@@ -88,7 +88,7 @@ public final class SerializableFilter<F extends Storable> implements Serializabl
   /**
    * The filter.
    *
-   * @return what was given, or here the copy that arrived
+   * @return the original, or the deserialized copy
    */
   public F filter() {
     return filter;
@@ -106,7 +106,7 @@ public final class SerializableFilter<F extends Storable> implements Serializabl
     filter = read(in);
   }
 
-  /** Of the type that it had: the frame names its class. */
+  /** The cast is safe: the frame names the filter's class. */
   @SuppressWarnings("unchecked")
   private F read(ObjectInputStream in) throws IOException {
     return (F) Filters.READER.read(in, Memory.budget(), hashers, Storable.class);

@@ -10,7 +10,7 @@ import java.util.Objects;
  * Hasher hasher}, and cells. Two filters of a class can be combined if their shapes and hashers are
  * equal.
  *
- * <p>For the library's own filters; queries and their loops stay in the final classes.
+ * <p>For the library's own filters only; query loops stay in the final classes.
  *
  * @param <S> the kind's shape
  */
@@ -19,7 +19,7 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   private final S shape;
   private final Hasher hasher;
 
-  // Of the hasher: numbers are hashed without reading another object first.
+  // Copied from the hasher, so that hashing a number does not read another object first.
   private final boolean keyed;
   private final long flip;
 
@@ -61,7 +61,7 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
     return keyed ? hasher.hash(key) : Xxh3Short.hash(key, flip);
   }
 
-  /** {@inheritDoc} Here: that of the shape. */
+  /** {@inheritDoc} This is the shape's size. */
   @Override
   public long sizeInBits() {
     return shape().sizeInBits();

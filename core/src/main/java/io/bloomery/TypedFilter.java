@@ -6,9 +6,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A view of a filter for keys of one type, made by {@link Filters#typed}. It holds a filter and a
- * funnel and nothing else: what is added through it is in the filter, and the filter's other
- * methods stay available. As safe for threads as the filter is.
+ * A view of a filter for keys of one type, made by {@link Filters#typed}. It holds only a filter
+ * and a funnel: a key added through it is in the filter, and the filter's other methods stay
+ * available. As safe for threads as the filter is.
  *
  * @param <T> the keys' type
  */
@@ -42,7 +42,7 @@ public final class TypedFilter<T> implements Predicate<T> {
   }
 
   /**
-   * Adds keys one after another, a parallel stream's too.
+   * Adds keys one after another, also those of a parallel stream.
    *
    * @param keys the keys; the stream is consumed and stays open
    */

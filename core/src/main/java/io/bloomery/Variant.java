@@ -10,9 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One way to size and build a filter of a kind, and every fact about it that anyone asks. Each kind
- * states its variants next to its class; no caller derives such a fact from the class of a filter
- * or by trying.
+ * One way to size and build a filter of a kind, with all facts about it. Each kind declares its
+ * variants next to its class; callers never derive such facts from a filter's class or by trial.
  *
  * <p>Sizing considers keys, rate, budget and universe, never other needs: a variant named
  * explicitly is sized as if every need were set. Immutable; implemented by this library only.
@@ -34,7 +33,7 @@ public interface Variant {
   Class<? extends Shape> shapeType();
 
   /**
-   * The needs that it meets: all required ones, and of the others those that it is made for.
+   * The needs that it meets: all required ones, and those hints that it is designed for.
    *
    * @return an unmodifiable set
    */
@@ -52,7 +51,7 @@ public interface Variant {
   /**
    * Whether there are needs for which the planner offers it.
    *
-   * @return false if others are better for any needs, so that it is built only when named
+   * @return false if other variants are better for all needs, so that it is built only when named
    *     explicitly
    */
   boolean isOffered();
@@ -66,7 +65,7 @@ public interface Variant {
   Shape.Fit fit(Needs needs);
 
   /**
-   * The same for callers to whom it is an error if there are none.
+   * Like {@link #fit}, but throws if there are none.
    *
    * @param needs what the user knows
    * @return the smallest shape for the rate, or the one with the lowest rate within the budget
@@ -96,14 +95,14 @@ public interface Variant {
    * What a query computes beyond reading its words.
    *
    * @param shape one of this variant's shapes
-   * @return the work as a number of words that could be read in the same time
+   * @return the time as an equivalent number of word reads
    */
   int steps(Shape shape);
 
   /**
    * What it costs to add a key, or to build a static filter, per key.
    *
-   * @return the work as a number of queries
+   * @return the time as an equivalent number of queries
    */
   double queriesPerAdd();
 
@@ -151,14 +150,15 @@ public interface Variant {
    * word. Keys may be in several parts.
    *
    * @return false if the filter is not {@link Mergeable}, or if a merged one may be larger, fuller
-   *     or filled otherwise
+   *     or have different content
    */
   boolean mergesExactly();
 
   /**
-   * Whether the same keys, added in another order, may give a filter with other content.
+   * Whether adding the same keys in another order may produce a filter with different content.
    *
-   * @return true for windows, growing filters, and those that place a key by what is there already
+   * @return true for windows, growing filters, and filters that place a key depending on the keys
+   *     already there
    */
   boolean orderMatters();
 
@@ -171,10 +171,11 @@ public interface Variant {
   boolean storesDuplicates();
 
   /**
-   * Whether the filter of a set should be given each key once: it would store repetitions, which
-   * only counts and windows want.
+   * Whether to add each key of a set only once, because the filter would store repetitions, which
+   * only counts and windows need.
    *
-   * @return false if repetitions do no harm, or make keys younger; true for filters that also count
+   * @return false if repetitions are harmless, or refresh a key's age; true for filters that also
+   *     count
    */
   default boolean wantsDistinctKeys() {
     return storesDuplicates() && !meets().contains(Need.WINDOW);
@@ -219,7 +220,7 @@ public interface Variant {
    *
    * @param shape one of this variant's shapes
    * @param hasher turns keys into hashes; unused by kinds that store numbers directly
-   * @param writers {@link Writers#ONE} adds faster in some kinds, and is the same in the others
+   * @param writers {@link Writers#ONE} adds faster in some kinds and makes no difference in others
    * @return the filter, of the kind's class
    * @throws IllegalStateException if the variant does not {@linkplain #supports support} that many
    */

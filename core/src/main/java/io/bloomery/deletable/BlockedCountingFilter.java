@@ -28,9 +28,9 @@ import java.util.Objects;
  * never lowered.
  *
  * <p>The bits of the blocked filter are stored apart from the upper bits of their counters. So a
- * query is that of {@link BlockedBloomFilter}, bit for bit and in the same time, however wide the
- * counters are; adding a key touches that cache line, and one more for each of its words in which a
- * bit was set before. For the same rate it takes a few percent more memory than {@link
+ * query is exactly that of {@link BlockedBloomFilter} and takes the same time for any counter
+ * width; adding a key touches that cache line, and one more for each of its words in which a bit
+ * was already set. For the same rate it takes a few percent more memory than {@link
  * CountingBloomFilter}. Counters of b bits count to {@code 2^(b - 1)}; see {@link
  * #overflowedCounters}.
  *
@@ -242,8 +242,8 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
 
   /**
    * The blocked Bloom filter of the keys that are in this filter now, which takes a fraction of the
-   * memory: bit for bit the filter that adding these keys would give, unless counters are or were
-   * saturated.
+   * memory: bit for bit the filter that adding these keys would produce, unless counters are or
+   * were saturated.
    *
    * @return a new filter that shares nothing with this one
    */

@@ -8,8 +8,8 @@ import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
 
 /**
- * The Bloom filter that a filter of this package is built on, with access to its bits and the
- * positions of a hash. Queries, batches and rates are those of the Bloom filter itself.
+ * The Bloom filter underlying a filter of this package, with access to its bits and the positions
+ * of a hash. Queries, batches and rates are those of the Bloom filter itself.
  */
 final class BloomBits {
 

@@ -10,8 +10,8 @@ import io.bloomery.plan.Shape;
 
 /**
  * The common part of filters with one array of packed counters: everything except how a key finds
- * and changes its counters. There are four subclasses, because no two have the same lookup: one
- * counter anywhere per hash, all counters in one group or in several, or sums of increments.
+ * and changes its counters. The four subclasses have different lookups: one counter anywhere per
+ * hash, all counters in one group or in several, or sums of increments.
  *
  * @param <S> the kind's shape
  * @param <F> the filter's own type

@@ -32,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false. Removing a key that
  * was never added but is reported present lowers {@code k} counters that other keys need, so that
- * each of these is one too low: one other key is lost for each counter that falls to 0, at once or
- * when other keys of that counter are removed, and never more than {@code k} at a time.
+ * each of these is one too low. For each counter that falls to 0, at once or when other keys of
+ * that counter are removed, one other key is lost; never more than {@code k} at a time.
  *
- * <p>{@link #countHash} is the lowest counter of a key: never below the number of its additions
- * minus removals, unless that exceeds {@link #maxCount}, where counters saturate; too high if all
- * its counters are shared. {@link #mightContainHashAtLeast} tests it against a threshold.
+ * <p>{@link #countHash} is the lowest counter of a key: it is never below the number of its
+ * additions minus removals, unless that exceeds {@link #maxCount}, where counters saturate; it is
+ * too high if all its counters are shared. {@link #mightContainHashAtLeast} tests it against a
+ * threshold.
  *
  * <p>Threads: lock-free. Any number may add, remove and query. Each counter changes by atomic
  * replacements, so none loses an addition or a removal. Once {@code add} has returned, every query
@@ -99,7 +100,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   private final Probes probes;
   private final CounterProbes counterProbes;
 
-  /** The counters if they have 4 bits and lie where products say, otherwise null. */
+  /** The counters if they have 4 bits and positions are products, otherwise null. */
   private final long @Nullable [] nibbles;
 
   /** The same if one thread adds, otherwise null. */
@@ -217,7 +218,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
     return counterProbes.allAtLeast(hash, threshold, counters);
   }
 
-  /** {@inheritDoc} Here: at most {@link #maxCount}, which stands for that or more. */
+  /** {@inheritDoc} Here: at most {@link #maxCount}, which means that many or more. */
   @Override
   public long countHash(long hash) {
     return counterProbes.lowest(hash, counters);
@@ -259,8 +260,8 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   }
 
   /**
-   * The probability that a key that was never added has a count of a threshold or more, from the
-   * counters as they are. Reads every counter.
+   * The probability that a key that was never added has a count of a threshold or more, given the
+   * current counters. Reads every counter.
    *
    * @param threshold 1…{@link #maxCount}
    * @return the k-th power of the share of counters that high, slice by slice if partitioned
@@ -305,13 +306,13 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   /**
    * The number of keys that only one of two filters has, estimated from the differences D of their
-   * counters: (ΣD² − (ΣD)²/m) / k. Keys of both cancel exactly, so that the error depends on the
-   * difference only: a standard deviation of √(2/m) of it ({@link
-   * Estimates#counterDifferenceDeviation}). For this, counters must not be or have been saturated.
+   * counters: (ΣD² − (ΣD)²/m) / k. Keys in both filters cancel exactly, so the error depends only
+   * on the difference: its relative standard deviation is √(2/m) ({@link
+   * Estimates#counterDifferenceDeviation}). This requires that no counter is or was saturated.
    *
    * <p>The idea of Agarwal and Trachtenberg 2006, "Approximating the Number of Differences Between
    * Remote Sets". Deviation: squares instead of absolute values, whose sum ({@link
-   * #counterDistance}) falls short where differences of both sides meet in a counter.
+   * #counterDistance}) is too low where differences of both sides meet in a counter.
    *
    * @param other a filter of the same shape and hasher
    * @return the estimate, 0 for equal counters
@@ -359,7 +360,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   /**
    * The Bloom filter of the keys that are in this filter now, which takes a fraction of the memory:
-   * bit for bit the filter that adding these keys would give, unless counters are or were
+   * bit for bit the filter that adding these keys would produce, unless counters are or were
    * saturated.
    *
    * @return a new filter that shares nothing with this one
@@ -382,13 +383,13 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
    * and its {@link #toBloomFilter} is this filter's, {@linkplain BloomFilter#halve halved}.
    *
    * <p>Yu, Fabrikant and Rexford 2009, "BUFFALO": one large counting filter in slow memory, from
-   * which a Bloom filter of m, m/2, m/4 … bits is made for the fast memory as the number of keys
+   * which a Bloom filter of m, m/2, m/4 … bits for the fast memory is derived as the number of keys
    * changes.
    *
    * @return a new filter
    * @throws IllegalStateException if the size (the slice size) is odd or below 4 counters, or for
    *     {@link IndexScheme#DOUBLE} not a multiple of 4, whose steps depend on the parity of the
-   *     size, or for {@link IndexScheme#SLICES}, whose indexes are skipped fields
+   *     size, or for {@link IndexScheme#SLICES}, whose skipped fields depend on the size
    */
   public CountingBloomFilter halve() {
     boolean partitioned = probes.scheme() == IndexScheme.PARTITIONED;

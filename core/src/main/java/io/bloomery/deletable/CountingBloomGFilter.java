@@ -21,7 +21,7 @@ import java.util.Objects;
 /**
  * A counting filter that keeps the counters of a key in g words, so that a query reads at most g
  * words and an update reads and writes g. It never reports a stored key absent, as long as only
- * stored keys are removed: saturated counters are never lowered. Between {@link
+ * stored keys are removed: saturated counters are never lowered. It lies between {@link
  * OneWordCountingFilter}, which is faster and larger, and {@link CountingBloomFilter}: for 1 % it
  * takes 39.5 bits per key with two words of 512 bits, where those take 43.4 and 38.4.
  *
@@ -34,10 +34,10 @@ import java.util.Objects;
  * begun; a key's removal must follow its addition. {@link #clear} requires that no other thread
  * writes.
  *
- * <p>Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sec. 5, proposed there for
- * one word without details. Each word of a key is what the only one is to {@link
+ * <p>Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sec. 5, who propose it for
+ * one word, without details. Each word of a key is used like the single word of {@link
  * OneWordCountingFilter}, with its own hash; with one word the two are the same filter. It is a
- * kind of its own because the fields of that one's files are fixed.
+ * separate kind because the fields of that filter's files are fixed.
  */
 public final class CountingBloomGFilter
     extends CounterFilter<CountingWordShape, CountingBloomGFilter> implements QueryCost {
@@ -61,7 +61,7 @@ public final class CountingBloomGFilter
                           .storesDuplicates()
                           .createsFor(CountingBloomGFilter::create)));
 
-  /** Between the streams of a key's words; each takes fewer outputs than this. */
+  /** The distance between the streams of a key's words, each of which takes fewer outputs. */
   private static final int STREAM = 64;
 
   private final int groups;
@@ -165,7 +165,10 @@ public final class CountingBloomGFilter
     return mightContainHash(hash(key));
   }
 
-  /** {@inheritDoc} Of every 64 hashes the first words come first, then those of the keys left. */
+  /**
+   * {@inheritDoc} For every 64 hashes, tests the first words of all keys, then the further words of
+   * those that remain.
+   */
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);

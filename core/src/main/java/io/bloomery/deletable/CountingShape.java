@@ -219,20 +219,20 @@ public record CountingShape(
   }
 
   /**
-   * What happens to a counter that has reached its highest value. It never wraps: an addition
-   * leaves it where it is.
+   * What happens to a counter that has reached its highest value. It never wraps around: an
+   * addition leaves it unchanged.
    */
   public enum Overflow {
 
     /**
-     * It stays permanently, since its true value is unknown. No key is lost; removed keys may still
-     * be reported present.
+     * It never changes again, since its true value is unknown. No key is lost; removed keys may
+     * still be reported present.
      */
     STICKY(1),
 
     /**
      * Removals lower it like any other. It can then reach 0 while keys that need it are still
-     * there: with 4 bits, after 16 additions and 15 removals the remaining key is reported absent.
+     * stored: with 4 bits, after 16 additions and 15 removals the remaining key is reported absent.
      */
     DECREMENT(2);
 

@@ -8,11 +8,11 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.CountingMath;
 
 /**
- * The shape of a counting filter whose counters of a key lie in g words of 64 … 512 bits: a Bloom-g
- * filter with counters for bits. A key picks g words with replacement and raises ceil(k/g) counters
- * in each of the first k mod g of them and floor(k/g) in the rest, drawn with replacement.
+ * The shape of a counting filter that keeps a key's counters in g words of 64 … 512 bits: a Bloom-g
+ * filter with counters instead of bits. A key picks g words with replacement and raises ceil(k/g)
+ * counters in each of the first k mod g of them and floor(k/g) in the rest, drawn with replacement.
  *
- * <p>The rate is exactly that of {@link WordShape} with the counters of a word for its bits.
+ * <p>The rate is exactly that of a {@link WordShape} with a bit for each counter.
  *
  * @param words number of words l, at least 1; {@code words · wordBits} at most {@link
  *     Shape#MAX_BITS}

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * key's copy, and only that key may then be reported absent.
  *
  * <p>Threads: any number may query while none writes. {@link
- * io.bloomery.Filters#locked(RemovableFilter)} gives a view that threads may write to.
+ * io.bloomery.Filters#locked(RemovableFilter)} returns a view that several threads may write to.
  *
  * <p>Fan, Andersen, Kaminsky and Mitzenmacher 2014, "Cuckoo Filter: Practically Better Than Bloom".
  * Deviations: the number of buckets need only be even, because the other bucket is found by a
@@ -227,7 +227,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
     return path.insert(one, two, fingerprint);
   }
 
-  /** Memory kept for making room: none until both buckets of a key were full. */
+  /** Memory kept for making room; none until both buckets of a key were full for the first time. */
   long scratchBytes() {
     return path == null ? 0 : path.scratchBytes();
   }
@@ -235,8 +235,8 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   /**
    * {@inheritDoc}
    *
-   * @throws FilterFullException if no room can be made for one of the keys; those before it in the
-   *     range were added, it and those after it were not
+   * @throws FilterFullException if no room can be made for one of the keys; the keys before it in
+   *     the range were added, it and the following ones were not
    */
   @Override
   public void addHashes(long[] hashes, int from, int to) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * Makes room in one of two full buckets of a cuckoo filter: searches breadth first for the shortest
  * chain of fingerprints that can each move to their other bucket, the last of them to a free lane,
- * and moves them only when it has found one. Nothing has changed if there is none.
+ * and moves them only once it has found one. If there is none, nothing has changed.
  */
 final class CuckooPath {
 
@@ -54,7 +54,10 @@ final class CuckooPath {
         + (long) Integer.BYTES * (parents.length + lanes.length);
   }
 
-  /** Makes room for a fingerprint whose buckets are full and puts it there; false if none is. */
+  /**
+   * Makes room for a fingerprint whose buckets are full and stores it; returns false if there is no
+   * room.
+   */
   boolean insert(long one, long two, long fingerprint) {
     size = 0;
     epoch += 1L << 32;

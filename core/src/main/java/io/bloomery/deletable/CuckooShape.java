@@ -8,8 +8,8 @@ import java.util.Objects;
 /**
  * The shape of a cuckoo filter: buckets of four fingerprints, of which each key has two.
  *
- * <p>An added key matches its fingerprint in both of its buckets, so 2 of the {@code buckets · (2^f
- * - 1)} pairs of bucket and fingerprint, and the rate is {@code 1 - (1 - 2/(buckets · (2^f -
+ * <p>An added key matches its fingerprint in both of its buckets, that is 2 of the {@code buckets ·
+ * (2^f - 1)} pairs of bucket and fingerprint, and the rate is {@code 1 - (1 - 2/(buckets · (2^f -
  * 1)))^n}, about {@code 8·load/(2^f - 1)}.
  *
  * @param buckets number of buckets, even, 2 … 2^32; all together at most {@link Shape#MAX_BITS}
@@ -20,9 +20,12 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
 
   /** How the other bucket of a fingerprint is found from one bucket and the fingerprint. */
   public enum Partner {
-    /** An odd number that depends on the fingerprint, minus the bucket: any even number of them. */
+    /**
+     * An odd number that depends on the fingerprint, minus the bucket; allows any even number of
+     * buckets.
+     */
     DIFFERENCE(1),
-    /** The classic scheme, bucket xor an odd number: the number of buckets is a power of two. */
+    /** The classic scheme, bucket xor an odd number; requires a power of two buckets. */
     XOR(2);
 
     private final int wireId;
@@ -197,7 +200,7 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
   /**
    * The number of distinct keys that the filter is designed for: 95 % of the slots, fewer in tables
    * of less than 225 buckets, whose buckets fill less evenly. That many fit in more than 999 of
-   * 1000 cases in small tables, and practically always in large ones, which take 97 %.
+   * 1000 small tables, and practically always in large ones, which take 97 %.
    *
    * @return number of keys, at least 8
    */
@@ -219,7 +222,7 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
   }
 
   /**
-   * How many fingerprints there is room for.
+   * The number of slots.
    *
    * @return four times the number of buckets
    */

@@ -34,7 +34,7 @@ import java.util.Objects;
  * have its fingerprint: if there is only one such key, that key is lost, and no other.
  *
  * <p>Threads: any number may query while none writes; {@code add} and {@code remove} need an
- * exclusive lock, which {@link io.bloomery.Filters#locked(RemovableFilter)} gives.
+ * exclusive lock, which {@link io.bloomery.Filters#locked(RemovableFilter)} provides.
  *
  * <p>Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese 2006, "An Improved Construction for
  * Counting Bloom Filters". As there, the candidate buckets are permutations of one fingerprint, so
@@ -168,7 +168,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     return filter;
   }
 
-  /** How many cells are not empty, or -1 if bits are set that belong to none. */
+  /** The number of nonempty cells, or -1 if bits outside all cells are set. */
   private long occupied() {
     long occupied = 0;
     for (long bucket = 0; bucket < tables * buckets; bucket++) {
@@ -180,7 +180,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     return occupied;
   }
 
-  /** Whether empty cells of a bucket, and what is left above its cells, are zero. */
+  /** Whether the empty cells of a bucket, and the unused bits above its cells, are zero. */
   private boolean isClean(long bucket) {
     for (int first = 0; first < cells; first += windowCells) {
       long inEmpty = emptyFrom(bucket, first) * ((1L << cellBits) - 1);
@@ -338,7 +338,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     return table == 0 ? first : turned(first, turn(remainder, table), table);
   }
 
-  /** How far a key's bucket in a subtable is from its bucket in the first. */
+  /** The distance of a key's bucket in a subtable from its bucket in the first subtable. */
   private long turn(long remainder, int table) {
     return table == 0 ? 0 : Mix.reduce(Mix.stream(remainder, table), buckets);
   }
@@ -393,7 +393,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     return first + windowCells < cells ? allCells : lastCells;
   }
 
-  /** The cells from {@code first} on, lowest cell first, and in the upper bits anything. */
+  /** The cells from {@code first} on, lowest cell first; the upper bits are arbitrary. */
   private long window(long bucket, int first) {
     int bit = first * cellBits;
     int word = bit >>> 6;
@@ -430,7 +430,8 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
   }
 
   /**
-   * {@inheritDoc} Here exactly, and at once: the share of all fingerprints that are in the filter.
+   * {@inheritDoc} Here: exactly the share of all fingerprints that are in the filter, in constant
+   * time.
    */
   @Override
   public double falsePositiveRate() {

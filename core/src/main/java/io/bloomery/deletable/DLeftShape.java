@@ -151,8 +151,8 @@ public record DLeftShape(
   }
 
   /**
-   * The shape with twice the buckets, for a filter that is built again from its keys when there are
-   * more of them than {@link #capacity()}: it has twice the capacity, and there the same rate.
+   * The shape with twice the buckets, for a filter that is rebuilt from its keys when their number
+   * exceeds {@link #capacity()}: it has twice the capacity, and the same rate at capacity.
    *
    * <p>Without the keys a table cannot be split, since the hash bits that choose a bucket are not
    * part of its entries; {@code GrowingFilter.Removable} opens further tables instead.
@@ -186,8 +186,8 @@ public record DLeftShape(
    * The number of distinct keys that the filter is designed for, in any order. More fit, since keys
    * move to make room: the first is refused when all but 1 to 4 % of the cells are taken.
    *
-   * @return two cells per bucket less than there are (four with two subtables, three with three),
-   *     or all of them if each subtable has one bucket
+   * @return the number of cells minus two per bucket (four with two subtables, three with three),
+   *     or all cells if each subtable has one bucket
    */
   public long capacity() {
     long all = tables * buckets;
@@ -200,7 +200,8 @@ public record DLeftShape(
   }
 
   /**
-   * How many distinct fingerprints there are; keys of equal fingerprint are one key to the filter.
+   * The number of possible fingerprints; the filter cannot distinguish keys with equal
+   * fingerprints.
    *
    * @return B · 2^r
    */
@@ -216,8 +217,8 @@ public record DLeftShape(
   /**
    * {@inheritDoc}
    *
-   * <p>The probability that one of the keys has the fingerprint of the query, exactly, wherever
-   * they are.
+   * <p>This is exactly the probability that one of the keys has the fingerprint of the query,
+   * whichever buckets hold them.
    */
   @Override
   public double falsePositiveRate(long keys) {

@@ -23,14 +23,14 @@ import java.util.Objects;
  * false-positive rate is that of the {@link BloomFilter} of its bits.
  *
  * <p>A region in which a bit is set a second time is marked permanently. A removal clears those
- * bits of the key that lie in unmarked regions, which are its own. A key that has none cannot be
- * removed: {@code remove} returns false and {@code mightContain} still reports it present, whereas
- * it reports the key absent if {@code remove} returned false because the key is certainly absent.
- * The share of keys that can be removed is {@link DeletableShape#deletability}: nine in ten by
- * default, which takes regions of 3 bits at a rate of 1 %; about a quarter with regions of 15 bits.
- * Marks are never cleared, bits in marked regions stay set when their key is removed, and a key
- * that is added a second time marks all its regions; so it suits few deletes, not repeated inserts
- * and deletes.
+ * bits of the key that lie in unmarked regions, which belong to it alone. A key without such bits
+ * cannot be removed: {@code remove} returns false and {@code mightContain} still reports it
+ * present, whereas it reports the key absent if {@code remove} returned false because the key is
+ * certainly absent. The share of keys that can be removed is {@link DeletableShape#deletability}:
+ * nine in ten by default, which takes regions of 3 bits at a rate of 1 %; about a quarter with
+ * regions of 15 bits. Marks are never cleared, bits in marked regions stay set when their key is
+ * removed, and a key that is added a second time marks all its regions; so it suits few deletes,
+ * not repeated inserts and deletes.
  *
  * <p>Removing a key that was never added but is reported present clears bits of other keys: each of
  * its k bits in an unmarked region costs at most one key, so at most k keys are lost.
@@ -170,7 +170,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
 
   /**
    * {@inheritDoc} A key that was removed is reported absent until it is added again. After {@code
-   * false} a lookup tells whether the key is certainly absent, or is still reported present because
+   * false}, a lookup shows whether the key is certainly absent or still reported present because
    * all its bits lie in regions with collisions.
    */
   @Override
@@ -215,15 +215,14 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
     return bits.filter.hashBits();
   }
 
-  /** {@inheritDoc} Here: k; collision bits are read to add and remove only. */
+  /** {@inheritDoc} Here: k; collision bits are read only by adds and removals. */
   @Override
   public int memoryAccesses() {
     return bits.filter.memoryAccesses();
   }
 
   /**
-   * How many regions have collisions, so that no bit of theirs is ever cleared. Reads all collision
-   * bits.
+   * The number of regions with collisions, whose bits are never cleared. Reads all collision bits.
    *
    * @return 0 … the number of regions
    */
@@ -274,7 +273,8 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public DeletableBloomFilter copy() {
-    // Bits before collisions: a concurrent add may mark one region too many, never too few.
+    // Copy bits before collisions: a concurrent add may then mark one region too many, never too
+    // few.
     BloomBits copy = bits.copy();
     return new DeletableBloomFilter(shape(), copy, collisions.copy());
   }

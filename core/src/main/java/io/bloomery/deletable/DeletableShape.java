@@ -39,8 +39,8 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
 
   /**
    * The smallest Bloom filter for a number of keys and a rate, with the largest regions from which
-   * a given share of the keys can be removed. Where its keys share too many bits for that, the rate
-   * is halved until they do not.
+   * a given share of the keys can be removed. If the keys share too many bits for that share, the
+   * rate is halved until they no longer do.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -84,7 +84,7 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
     return ofRegionBits(array, regionBits(array, expectedKeys, deletability));
   }
 
-  /** The most bits of a region with which a share of the keys can be removed. */
+  /** The largest region size at which a given share of the keys can be removed. */
   private static long regionBits(BloomShape array, long keys, double deletability) {
     long low = 0;
     long high = array.bits() + 1;
@@ -156,20 +156,20 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
     return array.bits() + regions;
   }
 
-  /** {@inheritDoc} Here: that of the array, before any key was removed. */
+  /** {@inheritDoc} Here: that of the array before any removal. */
   @Override
   public double falsePositiveRate(long keys) {
     return array.falsePositiveRate(keys);
   }
 
   /**
-   * The share of the keys that can be removed: those of which at least one bit lies in a region
-   * where no bit was set twice. An estimate that treats a key's bits as independent, a few
-   * hundredths too high with only a few dozen regions.
+   * The share of the keys that can be removed: those with at least one bit in a region where no bit
+   * was set twice. An estimate that treats a key's bits as independent, a few hundredths too high
+   * with only a few dozen regions.
    *
-   * <p>Of one bit of a key: no other bit of its region was set twice, and it was set by no other of
-   * the kn settings. The second factor is easily overlooked; without it the estimate is nearly
-   * twice the true value at 256 bits and 32 keys.
+   * <p>For one bit of a key, it multiplies the probabilities that no other bit of its region was
+   * set twice, and that none of the other kn settings hit it. The second factor is easily
+   * overlooked; without it the estimate is nearly twice the true value at 256 bits and 32 keys.
    *
    * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
    * @return the share, 0 … 1; 1 if there are no keys
@@ -180,8 +180,8 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
 
   /**
    * The expected share of bits that are set after keys were removed. A removed key clears its bits
-   * in clean regions, which are its own; in all others they stay. Each of the kn settings lies in a
-   * clean region with the probability that {@link #deletability} is made of.
+   * in clean regions, which belong to it alone; in all others they stay set. Each of the kn
+   * settings lies in a clean region with the probability that underlies {@link #deletability}.
    *
    * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
    * @param removed how many of them were passed to {@link DeletableBloomFilter#removeHash}, 0 …

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * present.
  *
  * <p>{@link Placement#BASIC} keeps an item in all its k buckets, {@link Placement#PRUNED} in the
- * one that lookups read. A change of counters may move that place, and to find the items that must
- * move, the pruned table keeps the basic one beside it, for changes only: buckets of both take
- * about 200 bytes per key. Use {@link java.util.HashMap} where reading a bucket is as cheap as
+ * one that lookups read. A change of counters may change that bucket. To find the items that must
+ * move, the pruned table also keeps the basic table, used only for changes: the buckets of both
+ * take about 200 bytes per key. Use {@link java.util.HashMap} where reading a bucket is as cheap as
  * reading a counter; this is for tables whose buckets are slow to reach, and to measure what the
  * papers claim.
  *
@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Song, Dharmapurikar, Turner and Lockwood 2005, "Fast Hash Table Lookup Using Extended Bloom
  * Filter"; for packet classification the pruned counting Bloom filter in Tarkoma, Rothenberg and
  * Lagerspetz 2012, sec. IV-C.5. Deviation: a counter that would exceed 15 stays at 15 until its
- * bucket has fewer keys, which only makes more ties; counters are raised by {@link #balance}, on
+ * bucket has fewer keys, which only causes more ties; counters are raised by {@link #balance}, on
  * demand, and only where that makes no new collisions.
  *
- * @param <K> keys; those that are equal must funnel to equal bytes
+ * @param <K> the type of keys; equal keys must funnel to equal bytes
  * @param <V> values
  */
 public final class FastHashTable<K, V> {
@@ -92,7 +92,7 @@ public final class FastHashTable<K, V> {
     return (T[]) java.lang.reflect.Array.newInstance(type, length);
   }
 
-  /** A key and its value; linked to the others that are kept in its bucket. */
+  /** A key and its value, linked to the other items of its bucket. */
   private static final class Item<K, V> {
     private final K key;
     private final long hash;
@@ -107,7 +107,7 @@ public final class FastHashTable<K, V> {
     }
   }
 
-  /** One of the items that have a bucket. */
+  /** A list node of the items of a bucket. */
   private record Node<K, V>(Item<K, V> item, @Nullable Node<K, V> next) {}
 
   /**
@@ -257,7 +257,7 @@ public final class FastHashTable<K, V> {
   }
 
   /**
-   * How many items are not the first of their bucket, over all buckets as lookups see them.
+   * The number of items that are not the first of their bucket, over all buckets that lookups read.
    *
    * @return 0 if every bucket has one item at most
    */
@@ -270,14 +270,14 @@ public final class FastHashTable<K, V> {
   }
 
   /**
-   * Raises counters so that no two items share a bucket, as far as that goes. A lookup then reads
-   * one bucket of one item in the worst case. Of a bucket with several items the counter is raised
-   * until some of them are looked up elsewhere, if there are no more collisions then; answers stay
-   * the same, and absent keys read no more buckets, since no counter rises from 0.
+   * Raises counters so that, as far as possible, no two items share a bucket; a lookup then reads
+   * one bucket of one item in the worst case. The counter of a bucket with several items is raised
+   * until some of them are looked up elsewhere, unless that would cause more collisions. Answers
+   * stay the same, and absent keys read no more buckets, since no counter rises from 0.
    *
-   * <p>Keys that are put later may collide again: call it again. A raised counter falls back when
-   * its bucket has lost all keys. Only {@link Placement#PRUNED} tables can be balanced, since in
-   * others an item is in all its buckets.
+   * <p>Keys that are put later may collide again; then call it again. A raised counter is reset
+   * when its bucket has lost all keys. Only {@link Placement#PRUNED} tables can be balanced, since
+   * in others an item is in all its buckets.
    *
    * @return the {@link #collisions} that are left
    * @throws IllegalStateException if the placement is basic
@@ -297,9 +297,9 @@ public final class FastHashTable<K, V> {
   }
 
   /**
-   * Raises the counter of a bucket until some of its items are looked up elsewhere, if there are no
-   * more collisions then. Moves that only shift a collision are made too, because the next bucket
-   * may resolve it; counters only rise, so this ends.
+   * Raises the counter of a bucket until some of its items are looked up elsewhere, unless that
+   * would cause more collisions. Moves that only shift a collision are made too, because the next
+   * bucket may resolve it; counters only rise, so this ends.
    */
   private boolean spread(int bucket) {
     long before = counters.get(bucket);
@@ -326,7 +326,9 @@ public final class FastHashTable<K, V> {
     return items.stream().anyMatch(item -> place(item.hash) != bucket);
   }
 
-  /** How many of a bucket's items would be second in a bucket if they were where lookups look. */
+  /**
+   * The number of a bucket's items that would collide if each were in the bucket that lookups read.
+   */
   private int collisionsIfMoved(int bucket, List<Item<K, V>> items) {
     Map<Long, Integer> taken = new HashMap<>();
     int collisions = 0;
@@ -371,7 +373,7 @@ public final class FastHashTable<K, V> {
     return true;
   }
 
-  /** The bucket where a key is looked for, or -1 if one of its counters is 0. */
+  /** The bucket that a lookup of a key reads, or -1 if one of its counters is 0. */
   private long place(long hash) {
     long place = -1;
     long lowest = Long.MAX_VALUE;
@@ -408,7 +410,7 @@ public final class FastHashTable<K, V> {
     return item;
   }
 
-  /** Sets the counter of a bucket to its number of keys and what it was raised by. */
+  /** Sets the counter of a bucket to its number of keys plus the amount by which it was raised. */
   private void count(int bucket) {
     int count = 0;
     for (Node<K, V> node = members[bucket]; node != null && count < counters.max(); ) {
@@ -493,7 +495,7 @@ public final class FastHashTable<K, V> {
     }
 
     /**
-     * How many keys there will be; 12.8 buckets are made for each.
+     * The expected number of keys; the table gets 12.8 buckets for each.
      *
      * @param expectedKeys 1 … 10^8
      * @return this builder

@@ -21,10 +21,9 @@ import java.util.Objects;
 
 /**
  * A counting Bloom filter whose counters never overflow and take half the memory of 4-bit ones: m
- * bits, and one more for each of the k positions of each key in it. Concurrent changes need a lock.
- * It never reports a stored key absent, as long as only stored keys are removed; it reports keys
- * present as often as the {@link BloomFilter} of the same m does, and as fast, because its lowest
- * layer is that filter.
+ * bits, plus one for each of the k positions of each key in it. Concurrent changes need a lock. It
+ * never reports a stored key absent, as long as only stored keys are removed; its queries have the
+ * same rate and speed as those of the {@link BloomFilter} of the same m, which is its lowest layer.
  *
  * <p>A counter is stored in unary code over the layers, so an addition costs a few hundred
  * nanoseconds, and a key that is added thousands of times takes that many bits of a file for each
@@ -41,7 +40,7 @@ import java.util.Objects;
  * {@link #countHash}, {@link #copy} and saving during a change.
  *
  * <p>Ficara, Giordano, Procissi and Vitucci 2008, "MultiLayer Compressed Counting Bloom Filters".
- * Deviation: a Huffman code of counters at a load up to ln 2 is the unary code, which is what is
+ * Deviation: up to a load of ln 2, the Huffman code of the counters is the unary code, which is
  * stored at any load; the layers are cut into chunks of 1024 positions, so that ranks and shifts
  * stay within a dozen words.
  */
@@ -231,7 +230,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
     return bits.filter.falsePositiveRate();
   }
 
-  /** {@inheritDoc} Here exactly: m and the sum of all counters, which is k for each key. */
+  /** {@inheritDoc} Here: exactly m plus the sum of all counters, which is k for each key. */
   @Override
   public long sizeInBits() {
     return bits.size() + layers.total();

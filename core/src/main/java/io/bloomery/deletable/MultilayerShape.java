@@ -10,8 +10,8 @@ import io.bloomery.theory.BloomMath;
 import java.util.Objects;
 
 /**
- * The shape of a multilayer counting filter that is full: a standard Bloom filter of m bits, and
- * one more bit for each of the k positions of each key above it.
+ * The shape of a full multilayer counting filter: a standard Bloom filter of m bits, and above it
+ * one more bit for each of the k positions of each key.
  *
  * @param base the Bloom filter
  * @param expectedKeys n, the number of keys for which the size is stated, 0 … {@link

@@ -22,7 +22,7 @@ import java.util.Objects;
  * every operation costs one memory access. It never reports a stored key absent, as long as only
  * stored keys are removed: saturated counters are never lowered. For the same rate it takes a few
  * percent more memory than {@link CountingBloomFilter} with groups of 512 bits, and much more with
- * narrow ones, whose few counters also saturate soon: see {@link #overflowedCounters}.
+ * narrow ones, whose few counters also saturate early; see {@link #overflowedCounters}.
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false. Removing a key that
  * was never added but is reported present leaves at most {@code k} counters one too low, and so
@@ -35,8 +35,8 @@ import java.util.Objects;
  *
  * <p>Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sec. 5 (proposed there
  * without details). Deviation: the exact rate instead of the one for independent counters ({@link
- * OneWordCountingShape}), and groups of several machine words. Groups of 32 and 72 bits are slower
- * to query: they are the paper's words of other hardware.
+ * OneWordCountingShape}), and groups of several machine words. Groups of 32 and 72 bits, which the
+ * paper uses for other hardware, are slower to query.
  */
 public final class OneWordCountingFilter
     extends CounterFilter<OneWordCountingShape, OneWordCountingFilter> implements QueryCost {
@@ -204,7 +204,7 @@ public final class OneWordCountingFilter
   }
 
   /**
-   * The load factor: the estimated number of keys for each counter. Reads the whole filter.
+   * The load factor: the estimated number of keys per counter. Reads the whole filter.
    *
    * @return {@link #cardinality()} / counters; infinite if every counter is above 0
    */
@@ -213,8 +213,8 @@ public final class OneWordCountingFilter
   }
 
   /**
-   * Whether it holds more keys than {@link #MAX_LOAD_FACTOR} allows, so that a set that grows
-   * should get a larger filter, built from its keys again: {@link #rebuild}.
+   * Whether it holds more keys than {@link #MAX_LOAD_FACTOR} allows, so that a growing set should
+   * get a larger filter, rebuilt from its keys by {@link #rebuild}.
    *
    * @return true above 0.2 keys per counter, as estimated
    */
@@ -223,11 +223,11 @@ public final class OneWordCountingFilter
   }
 
   /**
-   * A larger filter of the given keys: with as many groups as this one, twice as many, and so on
-   * until the keys are at most half of {@link #MAX_LOAD_FACTOR}. Widths, hashes per key and hasher
-   * are those of this filter, which does not change.
+   * A larger filter of the given keys: its number of groups is this filter's, doubled until the
+   * keys are at most half of {@link #MAX_LOAD_FACTOR}. Widths, hashes per key and hasher are those
+   * of this filter, which does not change.
    *
-   * @param hashes the hashes of all keys that it is to hold, computed by {@link #hasher()}
+   * @param hashes the hashes of all keys to hold, computed by {@link #hasher()}
    * @return a new filter
    */
   public OneWordCountingFilter rebuild(long[] hashes) {

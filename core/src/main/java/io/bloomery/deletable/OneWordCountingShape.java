@@ -9,9 +9,9 @@ import io.bloomery.theory.CountingMath;
 import io.bloomery.theory.WordMath;
 
 /**
- * The shape of a counting filter whose counters of a key all lie in one group of 32 … 512 bits: a
- * Bloom-1 filter with counters for bits. Source: Qiao, Li and Chen, "Fast Bloom Filters and Their
- * Generalization", sec. 5.
+ * The shape of a counting filter that keeps all counters of a key in one group of 32 … 512 bits: a
+ * Bloom-1 filter with counters instead of bits. Source: Qiao, Li and Chen, "Fast Bloom Filters and
+ * Their Generalization", sec. 5.
  *
  * <p>Deviation: the published rate, {@link WordMath#bloom1Rate} with the counters of a group as
  * bits of a word, treats the counters of a group as independent and is too low; this one is exact,
@@ -112,8 +112,8 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   }
 
   /**
-   * This shape with twice as many groups, and twice again, until a number of keys is at most a
-   * given load factor (Qiao, Li and Chen, sec. 3.5); this one if it is.
+   * This shape with its number of groups doubled until a number of keys is within a given load
+   * factor (Qiao, Li and Chen, sec. 3.5); this shape itself if it already is.
    *
    * @param keys distinct keys to hold, 0 … {@link Shape#MAX_KEYS}
    * @param maximumLoadFactor keys per counter, above 0

@@ -19,35 +19,35 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A table of fingerprints that never moves a key to another bin: what a cuckoo filter holds in the
- * same memory, without deletes, and without adds that take longer and longer as it fills. It writes
+ * A table of fingerprints that never moves a key to another bin: it holds as many keys as a cuckoo
+ * filter of the same memory, without deletes, but its adds do not slow down as it fills. It writes
  * whole bins, so it needs a lock if any thread writes while others use it. It never reports an
  * added key absent; a key that was not added is reported present with the probability that {@link
  * PrefixShape} states, 0.37 % at 11.4 bits per key or 0.0015 % at 19.8.
  *
  * <p>A key has one bin, of one cache line or half of one, which holds the fingerprints of its keys
- * with the lowest quotients, up to three of each. Those for which it has no room are in a spare
- * {@link CuckooFilter}, about a tenth in a filter that holds the keys it was made for. A query
- * looks into the spare filter only if its quotient has three others, or if the bin has overflowed
- * and holds none of a higher quotient. Each fingerprint is kept once, so a key that is added again
- * changes nothing.
+ * with the lowest quotients, up to three of each. Fingerprints for which it has no room go to a
+ * spare {@link CuckooFilter}: about a tenth of them in a filter that holds its expected keys. A
+ * query reads the spare filter only if its quotient already has three other fingerprints, or if the
+ * bin has overflowed and holds none of a higher quotient. Each fingerprint is kept once, so a key
+ * that is added again changes nothing.
  *
  * <p>If the spare filter is full, {@code add} throws {@link FilterFullException} and the filter is
  * unchanged. Up to {@link PrefixShape#capacity()} keys this practically never happens, in any order
  * of keys.
  *
- * <p>It stands among the filters with deletes because it is built of one and replaces it where
- * nothing is deleted; it has none itself: a bin that has overflowed can never again hold the
- * highest of its keys, and removing from the spare filter would need the fingerprint that was
- * highest when the key was added.
+ * <p>It is in this package because it contains a cuckoo filter and replaces one where nothing is
+ * deleted. It has no deletes itself: a bin that has overflowed can never again hold the highest of
+ * its keys, and removing from the spare filter would need the fingerprint that was highest when the
+ * key was added.
  *
  * <p>Threads: any number may query while none writes. {@link
- * io.bloomery.Filters#locked(AddableFilter)} gives a view that threads may write to.
+ * io.bloomery.Filters#locked(AddableFilter)} returns a view that several threads may write to.
  *
  * <p>Even, Even and Morrison 2022, "Prefix Filter: Practically and Theoretically Better Than
  * Bloom". Deviations: bins count the fingerprints of a quotient in two bits and have more quotients
- * (31) than slots (24), which makes room in the first word and needs no select; what they evict has
- * the highest quotient, not the highest remainder; each fingerprint is kept once; a second width of
+ * (31) than slots (24), which makes room in the first word and needs no select; they evict the
+ * highest quotient, not the highest remainder; each fingerprint is kept once; a second width of
  * bins for low rates; the spare filter is a cuckoo filter whose fingerprints have as many bits as
  * the rate requires.
  */
@@ -173,10 +173,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
     return mightContainHash(hash(key));
   }
 
-  /**
-   * {@inheritDoc} Reads a word of each of 64 bins first, so that their cache misses are under way
-   * at once.
-   */
+  /** {@inheritDoc} Reads a word of each of 64 bins first, so that their cache misses overlap. */
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
@@ -197,7 +194,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
     return total;
   }
 
-  /** The hash that stands for a fingerprint in the spare filter. */
+  /** The hash that represents a fingerprint in the spare filter. */
   private long spareHash(long bin, int fingerprint) {
     return Mix.mix(bin * binFingerprints + fingerprint);
   }
@@ -222,7 +219,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
     return addHash(hash(key));
   }
 
-  /** Adds to the spare filter before anything else changes, because that may refuse. */
+  /** Adds to the spare filter before anything else changes, because it may refuse the key. */
   private boolean addElsewhere(long[] heap, int at, long bin, int fingerprint) {
     if (pockets.contains(heap, at, fingerprint)) {
       return false;
@@ -257,8 +254,8 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   /**
    * {@inheritDoc}
    *
-   * @throws FilterFullException if there is no room for one of the keys; those before it in the
-   *     range were added, it and those after it were not
+   * @throws FilterFullException if there is no room for one of the keys; the keys before it in the
+   *     range were added, it and the following ones were not
    */
   @Override
   public void addHashes(long[] hashes, int from, int to) {
@@ -286,8 +283,8 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   }
 
   /**
-   * The number of fingerprints in the bins and the spare filter, which keeps one for those that it
-   * cannot tell apart.
+   * The number of fingerprints in the bins and the spare filter, which stores only one of those
+   * that it cannot distinguish.
    *
    * @return 0 or more
    */
@@ -304,7 +301,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
     return spare.keyCount();
   }
 
-  /** {@inheritDoc} Here: of all slots, those of the spare filter included. */
+  /** {@inheritDoc} Here: of all slots, including those of the spare filter. */
   @Override
   public double fillRatio() {
     double slots = (double) shape().bins() * shape().binSlots() + shape().spare().slots();
@@ -313,7 +310,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
 
   /**
    * {@inheritDoc} Here: from the number of different fingerprints, since keys may share one; those
-   * that overflowed as the spare filter estimates them.
+   * that overflowed are estimated by the spare filter.
    */
   @Override
   public double cardinality() {

@@ -15,35 +15,41 @@ import org.jspecify.annotations.Nullable;
  * filter for those that overflow.
  *
  * <p>There are U fingerprints: 7,936 for each bin with remainders of 8 bits, 2,031,616 with 16. A
- * query errs if one of the n keys has its fingerprint, or else if its bin cannot tell and the spare
- * filter errs: {@code c + (1 - c)·b·s} with {@code c = 1 - (1 - 1/U)^n}, the share b of absent
- * fingerprints of quotients that are full, or that a bin which has overflowed ends with, from the
- * binomial distribution of the keys over the bins, and the rate s of the spare filter for the
- * expected number of fingerprints in it. At a load of 95 % 6.4 % of the fingerprints are in the
- * spare filter and c is 0.29 %, or 0.0013 % with 16 bits; the smallest filters have loads of up to
- * 105 % and a tenth in the spare filter.
+ * query errs if one of the n keys has its fingerprint, or if its bin cannot decide and the spare
+ * filter errs: {@code c + (1 - c)·b·s}. Here {@code c = 1 - (1 - 1/U)^n}; b is the share of absent
+ * fingerprints whose quotient is full or is the last of an overflowed bin, from the binomial
+ * distribution of the keys over the bins; and s is the rate of the spare filter for its expected
+ * number of fingerprints. At a load of 95 %, 6.4 % of the fingerprints are in the spare filter and
+ * c is 0.29 %, or 0.0013 % with 16 bits; the smallest filters have loads of up to 105 % and a tenth
+ * in the spare filter.
  *
  * @param bins number of bins, at least 1
  * @param remainderBits bits of a remainder: 8, for bins of 256 bits, or 16, for bins of 512
- * @param spare the filter for what overflows
+ * @param spare the filter for overflowing fingerprints
  */
 public record PrefixShape(long bins, int remainderBits, CuckooShape spare) implements Shape {
 
-  /** The most keys for each slot of a bin. */
+  /** The highest number of keys per slot of a bin. */
   public static final double MAX_LOAD_FACTOR = 1.05;
 
   private static final double PUBLISHED_LOAD_FACTOR = 0.95;
 
-  /** How many more bins may take less memory than fewer, with their smaller spare filter. */
+  /**
+   * How many additional bins to try: more bins may take less memory, since their spare filter is
+   * smaller.
+   */
   private static final int FURTHER_BINS = 16;
 
   private static final int NARROW = 8;
   private static final int WIDE = 16;
 
-  /** By how many standard deviations the spare filter exceeds what is expected to overflow. */
+  /** The headroom of the spare filter, in standard deviations above the expected overflow. */
   private static final int MARGIN = 6;
 
-  /** How many widths of the spare filter in a row may give larger filters before a search ends. */
+  /**
+   * The number of consecutive widths of the spare filter that may yield larger filters before a
+   * search ends.
+   */
   private static final int PATIENCE = 3;
 
   public PrefixShape {
@@ -53,7 +59,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   }
 
   private static long mostBins(int remainderBits) {
-    // Two spare words, so that two words can be read wherever a run begins.
+    // Two spare words, so that two words can be read from the start of any run.
     return (MAX_BITS - 2 * Long.SIZE) / binBits(remainderBits);
   }
 
@@ -81,9 +87,9 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
 
   /**
    * The smallest filter for a number of keys and a rate, over both widths of remainders and all
-   * widths of the spare filter's fingerprints. Rates just above 0.33 and 0.0014 % come at the best
-   * price; between them bins of 16 bits have a lower rate than required, and below them there are
-   * more bins, which are emptier.
+   * widths of the spare filter's fingerprints. Rates just above 0.33 % and 0.0014 % take the least
+   * memory for their accuracy; between them, bins of 16 bits have a lower rate than required, and
+   * below them there are more, emptier bins.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -108,7 +114,10 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
     return best;
   }
 
-  /** The widths of the spare filter's fingerprints, from that which adds a tenth to a rate on. */
+  /**
+   * The widths of the spare filter's fingerprints, starting with the one that adds a tenth to a
+   * rate.
+   */
   private static Sizing.Probes spareWidths(double rate) {
     return new Sizing.Probes((int) (Math.log(4 / rate) / Math.log(2)), 4, 32, PATIENCE);
   }
@@ -157,7 +166,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
         bins, remainderBits, CuckooShape.forFingerprints(Math.max(1, spare), spareBits));
   }
 
-  /** More than will overflow. */
+  /** An upper bound on the number of fingerprints that overflow. */
   private static double most(PocketLoad load) {
     return Math.ceil(load.overflow() + MARGIN * Math.sqrt(load.variance()) + MARGIN);
   }
@@ -197,8 +206,8 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   }
 
   /**
-   * The shape of the most bins within a budget, or null if there is none. A bin more can save
-   * buckets of the spare filter, so that sizes do not only rise; some further bins are tried.
+   * The shape of the most bins within a budget, or null if there is none. One more bin can save
+   * buckets of the spare filter, so the size is not monotonic; a few further bins are tried.
    */
   private static @Nullable PrefixShape largest(
       long keys, long bits, int remainderBits, int spareBits) {
@@ -319,7 +328,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   public double falsePositiveRate(long keys) {
     PocketLoad load = load(Sizing.requireLoad(keys), bins, remainderBits);
     double equal = -Math.expm1(keys * Math.log1p(-1.0 / fingerprints()));
-    // Between two whole numbers of fingerprints in the spare filter.
+    // Interpolates between two whole numbers of fingerprints in the spare filter.
     long whole = Math.min((long) load.overflow(), MAX_LOAD - 1);
     double part = Math.min(1, load.overflow() - whole);
     double errs =

@@ -32,16 +32,16 @@ import java.util.PrimitiveIterator;
  * <p>When the filter is nine tenths full, {@code add} throws {@link FilterFullException} and leaves
  * it unchanged. {@link #grow} doubles it; a {@linkplain QuotientShape#withGrowth growing} one
  * doubles by itself. Each doubling leaves the fingerprints as they are, so the rate grows only with
- * the number of keys; doubling ends when a remainder has one bit left. Larger than {@link
+ * the number of keys; doubling ends when a remainder has one bit left. It is larger than {@link
  * CuckooFilter} at the same rate; choose it for merging, growing or listing.
  *
  * <p>Threads: any number may query while none writes. {@link
- * io.bloomery.Filters#locked(RemovableFilter)} gives a view that threads may write to.
+ * io.bloomery.Filters#locked(RemovableFilter)} returns a view that several threads may write to.
  *
  * <p>Bender et al. 2012, "Don't Thrash: How to Cache Your Hash on Flash", with three flags per
- * slot; flags in words of their own for every 64 slots as in Pandey et al. 2017, "A General-Purpose
- * Counting Filter". Deviation: the number of slots is any multiple of 64, because a fingerprint is
- * the hash reduced to {@code slots · 2^r} instead of its first bits.
+ * slot; the flags of every 64 slots are in separate words, as in Pandey et al. 2017, "A
+ * General-Purpose Counting Filter". Deviation: the number of slots is any multiple of 64, because a
+ * fingerprint is the hash reduced to {@code slots · 2^r} instead of its first bits.
  */
 public final class QuotientFilter extends ShapedFilter<QuotientShape>
     implements RemovableFilter, CardinalityFilter, Mergeable<QuotientFilter> {
@@ -167,7 +167,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
         asked[i] = fingerprint(hashes[start + i]);
         touched |= present.touch(asked[i]);
       }
-      asked[Long.SIZE] = touched; // else the reads would be dead code
+      asked[Long.SIZE] = touched; // otherwise the compiler would remove the reads
       long answers = 0;
       for (int i = 0; i < count; i++) {
         answers |= (present.contains(asked[i]) ? 1L : 0L) << i;
@@ -268,9 +268,9 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * {@inheritDoc} Every copy of the other is added to those of this filter, so the counts of each
-   * key add up. The result has the slots of the larger one, and doubles until there is room, even
-   * if the filter does not grow by itself.
+   * {@inheritDoc} All copies of the other filter are added to this one, so the counts of each key
+   * add up. The result has the slots of the larger one, and doubles until there is room, even if
+   * the filter does not grow by itself.
    *
    * @throws FilterFullException if it cannot double often enough; nothing has changed
    */
@@ -304,7 +304,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * All fingerprints in ascending order, as often as each is in the filter: {@code high(hash,
+   * All fingerprints in ascending order, each as often as it is in the filter: {@code high(hash,
    * shape().fingerprints())} of the keys, where high is the upper half of the 128-bit product. The
    * filter must not change during the iteration.
    *

@@ -157,7 +157,7 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * How many fingerprints there are, of which each key has one.
+   * The number of possible fingerprints; each key has one.
    *
    * @return {@code slots · 2^r}
    */
@@ -194,7 +194,7 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   /**
    * Whether a shape of twice the slots has the same fingerprints.
    *
-   * @return false if a remainder has only one bit, or it would be too large
+   * @return false if a remainder has only one bit, or the shape would be too large
    */
   public boolean canDouble() {
     return remainderBits > 1 && 2 * slots <= mostSlots(remainderBits - 1);

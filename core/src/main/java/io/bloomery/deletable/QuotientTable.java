@@ -7,8 +7,8 @@ import java.util.PrimitiveIterator;
 /**
  * A sorted multiset of fingerprints in a ring of slots. A fingerprint is a quotient, its canonical
  * slot, and a remainder, which is stored. The remainders of one quotient form a run, sorted; runs
- * lie in the order of their quotients, each as near to its canonical slot as those before it allow.
- * So the contents determine every bit, whatever the insertion order.
+ * lie in the order of their quotients, each as near to its canonical slot as the preceding runs
+ * allow. So the contents determine every bit, regardless of insertion order.
  *
  * <p>Design. Three flags per slot: occupied (some fingerprint has this quotient), continuation (the
  * remainder here is not the first of its run) and shifted (it is not in its canonical slot). A
@@ -190,8 +190,8 @@ final class QuotientTable {
   }
 
   /**
-   * Moves what follows a slot back by one, until something is in its canonical slot or a slot is
-   * empty.
+   * Moves the slots after a slot back by one, up to the first remainder in its canonical slot or
+   * the first empty slot.
    *
    * @param quotient that of the run that the slot belonged to
    * @param begins whether the next slot now begins that run, instead of the next one
@@ -294,8 +294,8 @@ final class QuotientTable {
     if (first == slots) {
       return false;
     }
-    long pending = 0; // occupied quotients behind the present slot whose runs have not begun
-    long run = first; // the quotient of the present run
+    long pending = 0; // occupied quotients before the current slot whose runs have not begun
+    long run = first; // the quotient of the current run
     long slot = first;
     for (long i = 0; i < slots; i++, slot = next(slot)) {
       pending += flag(OCCUPIED, slot) ? 1 : 0;

@@ -25,8 +25,8 @@ import java.util.Objects;
  * <p>A counter c passes a key that adds v if {@code c = v} or {@code c - v ≥ L}, since sums of such
  * numbers are 0 or at least L. Removing a key that is certainly absent changes nothing and returns
  * false. Removing a key that was never added but is reported present leaves counters that no longer
- * pass some or all of their keys: a counter with one, two or three keys may lose all of them, one
- * with more loses none at once; so at most {@code 3k} other keys are lost at once. Adding a key
+ * pass some or all of their keys: a counter with one, two or three keys may lose all of them at
+ * once, one with more loses none; so at most {@code 3k} other keys are lost at once. Adding a key
  * again changes counters, and can turn other keys into false positives.
  *
  * <p>Threads: lock-free. Each counter changes by the whole increment in one atomic replacement, so

@@ -12,10 +12,10 @@ import io.bloomery.theory.CountingMath;
  * a counter's value often rules a key out. Source: Rottenstreich, Kanizo and Keslassy, "The
  * Variable-Increment Counting Bloom Filter".
  *
- * <p>A counter with the increment of one key passes another with probability 1/L, that of two with
- * 1 − (L² − 1)/(6L²), that of three or more always. Deviation: the rate mixes these over the actual
- * distribution of keys on a fresh key's counters, which are dependent, instead of taking the k-th
- * power; for keys two of whose counters coincide it is an upper bound.
+ * <p>A counter with the increment of one key passes another key with probability 1/L, one with two
+ * increments with 1 − (L² − 1)/(6L²), and one with three or more always. Deviation: the rate mixes
+ * these over the actual distribution of keys on a fresh key's counters, which are dependent,
+ * instead of taking the k-th power; for keys two of whose counters coincide it is an upper bound.
  *
  * @param counters number of counters m, at least 2; the size is at most {@link Shape#MAX_BITS}
  * @param counterBits width of a counter in bits, 4 … 16

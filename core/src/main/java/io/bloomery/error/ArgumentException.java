@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * An argument that a method does not take. The message names it as the method does, its value and
- * what is allowed; {@link #message(Words)} says the same in other words.
+ * An argument is invalid. The message gives the parameter's name, its value and the allowed range;
+ * {@link #message(Words)} phrases it with other names.
  */
 public sealed class ArgumentException extends IllegalArgumentException
     permits ImpossibleSizeException {
@@ -30,27 +30,27 @@ public sealed class ArgumentException extends IllegalArgumentException
     }
   }
 
-  /** How a message names arguments and writes numbers. */
+  /** How a message refers to arguments and formats numbers. */
   public interface Words {
 
     /**
      * An argument with its value.
      *
      * @param argument the argument
-     * @return what the message says for it
+     * @return its text in the message
      */
     String argument(Argument argument);
 
     /**
-     * A number that is no argument, such as a limit.
+     * A number that is not an argument, such as a limit.
      *
      * @param number the number
-     * @return what the message says for it
+     * @return its text in the message
      */
     String number(Number number);
   }
 
-  /** The words of the library itself. */
+  /** The library's own names. */
   private enum Plain implements Words {
     INSTANCE;
 
@@ -78,7 +78,7 @@ public sealed class ArgumentException extends IllegalArgumentException
   }
 
   /**
-   * The arguments that the message names, in its order.
+   * The arguments that the message mentions, in order.
    *
    * @return the arguments; the first is the one refused
    */
@@ -90,9 +90,9 @@ public sealed class ArgumentException extends IllegalArgumentException
   }
 
   /**
-   * The message in other words.
+   * The message with other names.
    *
-   * @param words what it says for arguments and numbers
+   * @param words how it refers to arguments and numbers
    * @return the message
    */
   public String message(Words words) {

@@ -4,9 +4,9 @@ import java.io.Serial;
 import java.io.Serializable;
 
 /**
- * Arguments that are valid, but for which a kind of filter has no size: more keys than it holds, a
- * rate that it does not reach, a budget below its smallest filter. The planner leaves such a kind
- * out; any other exception in sizing is an error, which it does not catch.
+ * The arguments are valid, but a kind of filter has no size for them: more keys than it can hold, a
+ * rate it cannot reach, or a budget below its smallest filter. The planner leaves such a kind out;
+ * any other exception during sizing is a bug, which it does not catch.
  */
 public final class ImpossibleSizeException extends ArgumentException {
 

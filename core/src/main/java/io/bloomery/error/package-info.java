@@ -1,6 +1,6 @@
 /**
- * Which argument was refused, and why? {@link io.bloomery.error.ArgumentException} says so in
- * parts, for programs whose users know the arguments by other names.
+ * Which argument was refused, and why? {@link io.bloomery.error.ArgumentException} holds its
+ * message in parts, for programs that present arguments under other names.
  */
 @NullMarked
 package io.bloomery.error;

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces a file as a whole: the bytes go to a temporary file in the same directory, are synced,
- * and the temporary file is renamed over the target, whose directory is then synced. Whatever fails
- * before the rename leaves the target as it was and no temporary file behind. Leftovers of a killed
+ * and the temporary file is renamed over the target, whose directory is then synced. A failure
+ * before the rename leaves the target unchanged and no temporary file behind. Leftovers of a killed
  * process are removed by the next writer of the same target.
  *
- * <p>A symbolic link is kept and the file it points to is replaced. A file that is replaced keeps
- * its permissions, not its owner, and other hard links to it keep the old contents; a new one gets
- * those of the process. What is neither a file nor a directory (a pipe, a device) cannot be renamed
- * over and is written directly.
+ * <p>A symbolic link is kept and the file it points to is replaced. A replaced file keeps its
+ * permissions but not its owner, and other hard links to it keep the old contents; a new file gets
+ * the permissions and owner of the process. A target that is neither a file nor a directory (a
+ * pipe, a device) cannot be renamed over and is written directly.
  */
 public final class AtomicFile {
 
@@ -39,8 +39,8 @@ public final class AtomicFile {
     /**
      * Writes everything.
      *
-     * @param out takes the bytes; the caller closes it
-     * @throws IOException if that fails; the file stays as it was then
+     * @param out receives the bytes; the caller closes it
+     * @throws IOException if writing fails; the file is then unchanged
      */
     void writeTo(OutputStream out) throws IOException;
   }
@@ -48,9 +48,9 @@ public final class AtomicFile {
   private static final int MAX_LINKS = 40;
 
   /**
-   * What file systems say that cannot sync a directory: EINVAL, ENOTSUP and ENOSYS. Java has no
-   * exceptions of their own for these. A system that says it in another language gets a failure,
-   * which is the safe side.
+   * The messages of file systems that cannot sync a directory: EINVAL, ENOTSUP and ENOSYS, for
+   * which Java has no specific exceptions. A message in another language counts as a failure, which
+   * is the safe choice.
    */
   private static final Set<String> UNSUPPORTED =
       Set.of("Invalid argument", "Operation not supported", "Function not implemented");
@@ -58,11 +58,11 @@ public final class AtomicFile {
   private AtomicFile() {}
 
   /**
-   * Replaces a file, or makes it.
+   * Replaces or creates a file.
    *
    * @param file the file, or a link to it
-   * @param contents writes what it will hold
-   * @throws IOException if it cannot be replaced; see above for what is left then
+   * @param contents writes the new contents
+   * @throws IOException if it cannot be replaced; the class comment says what state it is then in
    */
   public static void write(Path file, Contents contents) throws IOException {
     BasicFileAttributes existing = attributes(file);
@@ -80,7 +80,7 @@ public final class AtomicFile {
     }
   }
 
-  /** What a path leads to, or null if it leads to nothing. */
+  /** The attributes of the file that a path resolves to, or null if there is none. */
   private static @Nullable BasicFileAttributes attributes(Path file) throws IOException {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class);
@@ -89,7 +89,7 @@ public final class AtomicFile {
     }
   }
 
-  /** The file that a chain of links to nothing would have. */
+  /** The file at the end of a chain of dangling links. */
   private static Path afterLinks(Path file) throws IOException {
     Path at = file.toAbsolutePath();
     for (int links = 0; Files.isSymbolicLink(at); links++) {
@@ -101,7 +101,7 @@ public final class AtomicFile {
     return at;
   }
 
-  /** The permissions of a file, or null where files have none. */
+  /** The permissions of a file, or null on file systems without them. */
   private static @Nullable Set<PosixFilePermission> permissions(Path file) throws IOException {
     return Files.getFileStore(file).supportsFileAttributeView("posix")
         ? Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS)
@@ -128,7 +128,7 @@ public final class AtomicFile {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (AccessDeniedException e) {
-      // Windows opens no directory, and elsewhere it may be writable without being readable.
+      // Windows cannot open a directory; elsewhere it may be writable but not readable.
       return;
     } catch (IOException e) {
       if (!UNSUPPORTED.contains(String.valueOf(e.getMessage()))) {
@@ -139,20 +139,20 @@ public final class AtomicFile {
   }
 
   /**
-   * Which file has a name. A file that has the same identity before it was opened and after it was
-   * locked had its name all the time, because a deleted file never gets its name back; so it is the
-   * one that was opened.
+   * Identifies the file behind a name. If a name has the same identity before the file was opened
+   * and after it was locked, the file had that name all the time, because a deleted file never gets
+   * its name back; so it is the file that was opened.
    *
    * @param key the system's number for the file, null if it has none
-   * @param created when it was made, as far as the system knows
+   * @param created its creation time, as far as the system knows
    */
   public record Identity(@Nullable Object key, FileTime created) {
 
     /**
-     * The file that has a name now.
+     * The identity of the file that currently has a name.
      *
-     * @param file the name; a symbolic link is a file of its own
-     * @throws IOException if there is none, or it cannot be looked at
+     * @param file the name; a symbolic link is not followed
+     * @throws IOException if there is no such file, or its attributes cannot be read
      */
     public static Identity of(Path file) throws IOException {
       BasicFileAttributes attributes =

@@ -22,13 +22,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file beside another that will take its place, locked as long as its process writes it. Its name
- * is derived from the other file's, so that the next writer finds the leftovers of a killed
- * process, which are not locked.
+ * A temporary file next to its target, locked while its process writes it. Its name is derived from
+ * the target's, so that the next writer finds the leftovers of a killed process, which are not
+ * locked.
  */
 final class Temporary implements Closeable {
 
-  /** What the name of every temporary file begins with. */
+  /** The prefix of every temporary file's name. */
   static final String PREFIX = ".bloomery-";
 
   private static final int MOST_WRITERS = 10_000;
@@ -44,7 +44,7 @@ final class Temporary implements Closeable {
 
   private final Path file;
   private final FileChannel channel;
-  private @Nullable FileChannel again; // null until the lock was tried a second time
+  private @Nullable FileChannel again; // null until the lock has been tried a second time
   private boolean renamed;
 
   private Temporary(Path file, FileChannel channel) {
@@ -72,7 +72,10 @@ final class Temporary implements Closeable {
     throw new FileSystemException(target.toString(), null, "too many processes write it");
   }
 
-  /** Makes and locks a file that is in {@link #OWN}; null and no longer in it if another has it. */
+  /**
+   * Creates and locks a file listed in {@link #OWN}; if another process has it, unlists it and
+   * returns null.
+   */
   private static @Nullable Temporary claim(
       Path file, @Nullable Set<PosixFilePermission> permissions) throws IOException {
     Temporary claimed = null;
@@ -94,7 +97,7 @@ final class Temporary implements Closeable {
     }
   }
 
-  /** Opens a new file that at no time has more permissions than it will have in the end. */
+  /** Opens a new file that never has more permissions than its final ones. */
   private static FileChannel create(Path file, @Nullable Set<PosixFilePermission> permissions)
       throws IOException {
     Set<StandardOpenOption> options =
@@ -105,7 +108,7 @@ final class Temporary implements Closeable {
     FileChannel channel =
         FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(permissions));
     try {
-      // The process's mask may have taken away some.
+      // The umask of the process may have removed some.
       Files.setPosixFilePermissions(file, permissions);
       return channel;
     } catch (IOException | RuntimeException e) {
@@ -144,9 +147,9 @@ final class Temporary implements Closeable {
   }
 
   /**
-   * Whether the name still leads to this file, which is locked, and not to that of a process that
-   * removed it before. Only the lock tells: this process cannot lock the same file a second time.
-   * The second channel stays open with the first, since closing it would release the lock.
+   * Whether the name still refers to this locked file, and not to the file of another process that
+   * had removed ours. Only the lock can tell: this process cannot lock the same file twice. The
+   * second channel stays open with the first, since closing it would release the lock.
    */
   private boolean hasItsName() throws IOException {
     try {
@@ -157,15 +160,16 @@ final class Temporary implements Closeable {
     } catch (NoSuchFileException e) {
       return false;
     } catch (AccessDeniedException e) {
-      return true; // What cannot be opened, no process takes for abandoned.
+      return true; // No process mistakes a file that it cannot open for an abandoned one.
     }
     again.close();
     return false;
   }
 
   /**
-   * Removes a file whose writer is gone; false if it has one, or if that is unknown. A file that
-   * another process has put in its place meanwhile is not the one that was locked, and stays.
+   * Removes a file whose writer is gone; returns false if it has a writer, or if that is unknown.
+   * If another process has replaced the file in the meantime, the new file stays: it is not the one
+   * that was locked.
    */
   private static boolean removeAbandoned(Path file) {
     try {

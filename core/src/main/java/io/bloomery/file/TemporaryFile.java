@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Files that are deleted when they are closed, and with the process at the latest. */
+/** Files that are deleted when closed, at the latest when the process ends. */
 public final class TemporaryFile {
 
   private TemporaryFile() {}
@@ -17,11 +17,11 @@ public final class TemporaryFile {
   }
 
   /**
-   * A new file to write and read. Most systems do not even list it.
+   * A new file to write and read, on most systems without a directory entry.
    *
    * @param directory an existing directory
-   * @return closing it deletes the file
-   * @throws IOException if it cannot be created; then nothing is left behind
+   * @return the channel; closing it deletes the file
+   * @throws IOException if it cannot be created; nothing is then left behind
    */
   public static FileChannel open(Path directory) throws IOException {
     Path file = Files.createTempFile(directory, "bloomery-", ".tmp");

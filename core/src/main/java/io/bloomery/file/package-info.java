@@ -1,6 +1,6 @@
 /**
- * How does a file change as a whole, and which file is it? For this library and for modules that
- * write files beside it.
+ * How is a file replaced atomically, and which file has a name? For this library and for modules
+ * that write files of their own.
  */
 @NullMarked
 package io.bloomery.file;

@@ -60,7 +60,7 @@ public final class CassandraFormat {
    * An empty filter of the size that Cassandra 4 gives it: a whole number of bits per key, and the
    * fewest hashes per key with which these reach the rate.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate above 0.00007 and below 1; Cassandra has none with a lower rate
    * @return the filter
    */

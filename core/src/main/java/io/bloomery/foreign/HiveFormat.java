@@ -47,7 +47,7 @@ public final class HiveFormat {
    * 0.084 with a power of two; at 0.01: 0.0125. {@link ForeignBloomFilter#falsePositiveRate} takes
    * both into account.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate above 0 and below 1
    * @return the filter
    */

@@ -60,7 +60,7 @@ public final class OrcFormat {
   /**
    * An empty filter as {@code new BloomFilterUtf8(expectedKeys, falsePositiveRate)} makes it.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate above 0 and below 1
    * @return the filter
    */

@@ -20,29 +20,29 @@ import java.util.List;
  * Counts in a plain bit array: a key has k bits followed by an unlimited sequence of further bits,
  * and each addition sets the first bit of that sequence that is 0. A count is the length of the
  * sequence's run of ones. It is never too low unless {@link #isSaturated}; it is too high by the
- * ones of other keys in the run.
+ * number of ones in the run that belong to other keys.
  *
  * <p>How much too high: a key whose additions found the filter filled to φ_1, φ_2, … and that is
  * queried at a fill of φ has the expected count {@code 1/(1-φ_1) + 1/(1-φ_2) + … + φ/(1-φ)}. With k
- * = 4 and keys in turn the sum of all counts is 1.27 times the truth at a fill of .246 (5 additions
- * per key), 1.37 at .366 and 2.41 at .756 (10 additions per key). A key that was never added is
- * counted with the probability {@code φ^(k+1)}.
+ * = 4 and keys added in turn, the sum of all counts is 1.27 times the truth at a fill of .246 (5
+ * additions per key), 1.37 at .366 and 2.41 at .756 (10 additions per key). A key that was never
+ * added is counted with the probability {@code φ^(k+1)}.
  *
  * <p>The cost of an addition or a count grows with the count. The scan ends at {@link #maxCount}
  * bits: from then on additions of that key are lost and {@link #isSaturated} is true forever. By
  * default that is {@code 64 + 40·ln m}, about 600, enough for any run by chance up to a fill of 0.9
  * and for counts of some hundreds; {@link AdaptiveShape#withScanLimit} raises it.
  *
- * <p>Threads: lock-free. Any number of threads may add and query; every addition sets a bit of its
- * own, so none is lost, and a key whose {@code add} returned is found and counted by every query
+ * <p>Threads: lock-free. Any number of threads may add and query; every addition sets a different
+ * bit, so none is lost, and a key whose {@code add} returned is found and counted by every query
  * that happens after that return.
  *
  * <p>Matsumoto, Hazeyama and Kadobayashi 2008, "Adaptive Bloom Filter: A Space-Efficient Counting
  * Algorithm for Unpredictable Network Traffic"; Tarkoma, Rothenberg and Lagerspetz 2012, sec.
  * III-K. Deviations: a key whose first counting bit is 0 is answered "absent", which removes a
- * factor φ of false positives; the limit of the scan is fixed, because one that grows with the fill
- * would forget that a key was saturated. There is no merge: runs of one key in two filters do not
- * add up.
+ * factor φ of false positives; the limit of the scan is fixed, because a limit that grows with the
+ * fill would no longer detect that a key was saturated. There is no merge: the runs of a key in two
+ * filters cannot be added.
  */
 public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
     implements FrequencyFilter {
@@ -85,7 +85,7 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
    * The smallest filter for a number of keys, each added once, and a rate; {@link
    * AdaptiveShape#forAdds} sizes it for more additions.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that load, above 0, below 1
    * @return an empty filter
    */

@@ -3,8 +3,8 @@ package io.bloomery.frequency;
 import io.bloomery.internal.bits.Counters;
 
 /**
- * Narrow counters that wrap: each has d bits of value and above them one that stays set once the
- * value has overflowed. Threads: as {@link Counters}, whose cells these are.
+ * Narrow counters that wrap around: each has a value of d bits, and above it a bit that stays set
+ * once the value has overflowed. Thread-safe like {@link Counters}, whose cells these are.
  */
 final class BraidLayer {
 
@@ -50,9 +50,7 @@ final class BraidLayer {
     }
   }
 
-  /**
-   * Adds a cell of another layer, which counted other additions; returns the number of overflows.
-   */
+  /** Adds a cell of another layer that counted other additions; returns the number of overflows. */
   long merge(long i, BraidLayer other) {
     if (other.hasOverflowed(i)) {
       markOverflowed(i);

@@ -36,7 +36,7 @@ public record BraidsShape(
   /** The most narrow counters of 8 bits that one array holds. */
   private static final long MOST_COUNTERS = MAX_BITS / 64 * (64 / (COUNTER_BITS + 1));
 
-  /** The fewest counters per slice, so that a few keys can still be told apart. */
+  /** The fewest counters per slice, so that a few keys can still be distinguished. */
   private static final int LEAST_SLICE = 32;
 
   public BraidsShape {
@@ -127,7 +127,10 @@ public record BraidsShape(
     return counters * (counterBits + 1) + wideCounters * wideBits;
   }
 
-  /** {@inheritDoc} Here: that all narrow counters of a key that was never added are in use. */
+  /**
+   * {@inheritDoc} Here: the probability that all narrow counters of a key that was never added are
+   * in use.
+   */
   @Override
   public double falsePositiveRate(long keys) {
     return BloomMath.partitionedRate(counters, Sizing.requireLoad(keys), hashesPerKey);

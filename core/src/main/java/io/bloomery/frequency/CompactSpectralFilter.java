@@ -14,16 +14,17 @@ import java.util.Optional;
 /**
  * How often was a key added, in memory close to that of a Bloom filter: a {@link SpectralFilter}
  * whose counters have variable lengths. It gives the same answers as the spectral filter of its
- * shape, in about a fourteenth of the memory for keys that are added once or twice; every query
- * decodes up to 128 codes per row, about a microsecond in all, and every addition shifts up to a
- * few hundred bytes.
+ * shape, in about one fourteenth of the memory for keys that are added once or twice; every query
+ * decodes up to 128 codes per row, which takes about a microsecond in total, and every addition
+ * shifts up to a few hundred bytes.
  *
  * <p>A key that is added once costs two to two and a half times the bits of the Bloom filter of the
- * same rate, and a key that is added c times 2·log2 c bits more in each row: counts are stored by
- * their logarithm, as the paper says, and "similar to a Bloom filter" is a factor of two.
+ * same rate, and a key that is added c times 2·log2 c bits more in each row: counts take memory in
+ * proportion to their logarithm, as the paper says, and its "similar to a Bloom filter" means a
+ * factor of two.
  *
- * <p>Counts stop at 2^31 − 2. The recurring minimum is not supported. It is kept in memory only:
- * {@link #toSpectralFilter} makes a filter to save, {@link #of} reads it again.
+ * <p>Counts stop at 2^31 − 2. The recurring minimum is not supported. It exists only in memory:
+ * {@link #toSpectralFilter} makes a filter that can be saved, and {@link #of} converts it back.
  *
  * <p>Threads: needs a lock, for queries too while another thread adds.
  *
@@ -52,7 +53,7 @@ public final class CompactSpectralFilter implements FrequencyFilter {
   /**
    * A filter by minimal increase for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be added, 1…2^36
+   * @param expectedKeys how many distinct keys will be added, 1…2^36
    * @param falsePositiveRate how often a key that was never added may have a count above 0, above
    *     0, below 1
    * @return an empty filter
@@ -177,7 +178,7 @@ public final class CompactSpectralFilter implements FrequencyFilter {
   }
 
   /**
-   * This filter as one that keys can be removed from.
+   * This filter with deletes.
    *
    * @return a view; empty for {@link Method#MINIMAL_INCREASE}
    */
@@ -219,7 +220,7 @@ public final class CompactSpectralFilter implements FrequencyFilter {
     return rate;
   }
 
-  /** {@inheritDoc} Here: as the counters are, codes and positions. */
+  /** {@inheritDoc} Here: the current size of codes and positions. */
   @Override
   public long sizeInBits() {
     return counters.sizeInBits();

@@ -20,24 +20,24 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How often was a key seen, or how many bytes has a flow sent: rows of counters; a key has one
- * counter in each row, and its count is the lowest of them. A count is never too low; it is too
+ * How often was a key seen, or how many bytes has a flow sent: it has rows of counters; a key has
+ * one counter in each row, and its count is the lowest of them. A count is never too low; it is too
  * high by more than {@link CountMinShape#epsilon} times {@link #total} for a share of at most
  * {@link CountMinShape#delta} of the keys. So no key whose true amount reaches a threshold is
  * missed.
  *
  * <p>With {@linkplain CountMinShape#withConservativeUpdate conservative update} an addition
  * increases the counters of a key only as far as its count needs, which halves the error, for one
- * more pass over the counters. {@link HeavyHitters} keeps the keys of the largest counts beside a
- * filter.
+ * more pass over the counters. {@link HeavyHitters} keeps the keys with the largest counts next to
+ * a filter.
  *
  * <p>Amounts are whole numbers from 0 to 2^63 - 1. Counters have 64 bits by default; a counter that
  * would exceed its width stays at its highest value, after which counts may be too low; {@link
  * #saturatedCounters} returns how many there are.
  *
  * <p>Threads: with plain updates any number of threads may add, merge and query without a lock,
- * unless the filter was created for {@linkplain Writers#ONE one writer}. With conservative update
- * one writer at a time, and queries see its additions once they happen after them.
+ * unless the filter was created for {@linkplain Writers#ONE one writer}. With conservative update,
+ * only one thread may write at a time; queries that happen after an addition see it.
  *
  * <p>Estan and Varghese 2002, "New Directions in Traffic Measurement and Accounting" (parallel
  * multistage filter, conservative update); Broder and Mitzenmacher 2004, "Network Applications of
@@ -93,7 +93,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
   /**
    * The filter with the fewest counters for a number of keys and a rate, with plain updates.
    *
-   * @param expectedKeys how many different keys will be added, 1…2^36
+   * @param expectedKeys how many distinct keys will be added, 1…2^36
    * @param falsePositiveRate how often a key that was never added may have a count above 0, above
    *     0, below 1
    * @return an empty filter
@@ -238,7 +238,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
     return rows.hitRate();
   }
 
-  /** {@inheritDoc} Here: those above 0. */
+  /** {@inheritDoc} Here: the counters above 0. */
   @Override
   public double fillRatio() {
     return shape().table().fillRatio(rows.used());
@@ -292,7 +292,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
     return new CountMinFilter(shape(), hasher(), rows.copy(), total);
   }
 
-  /** Clears the filter, for the next interval. */
+  /** Removes all counts, for example before the next interval. */
   public void clear() {
     rows.clear();
     total = 0;

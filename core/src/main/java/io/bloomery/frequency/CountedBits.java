@@ -4,8 +4,8 @@ import io.bloomery.internal.bits.Words;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bits with a running count of those set, so that a query can use the fill without reading them
- * all. Threads: lock-free, and the number is exact whenever no thread is adding.
+ * Bits with a running count of set bits, so that a query can use the fill without reading all of
+ * them. Threads: lock-free; the count is exact whenever no thread is adding.
  */
 final class CountedBits {
 

@@ -27,23 +27,23 @@ import java.util.Objects;
  *
  * <p>How wrong: with 1.4 narrow counters per key ({@link BraidsShape#forKeys(long)}), n = 5,000
  * keys and Pareto-distributed sizes, every count is decoded exactly, in 20 filters of 20. Two keys
- * that share all their counters cannot be told apart, which happens somewhere among n keys with a
+ * that share all their counters cannot be distinguished; such a pair occurs among n keys with a
  * probability of about 5/n; and the wide counters can be solved only if fewer than about 0.16·n
  * narrow ones have overflowed, so sizes that are mostly above 256 need wider counters. Where a
- * count is not exact, decoding says so and gives bounds that hold. They hold only if the list names
- * every key that was added: missing keys are detected, because the counters are then not explained
- * ({@link Counts#unexplained}), and no count is called exact. Single queries of such a filter are
- * nearly useless: 69 % of the keys that were never added are reported present. {@link #create(long,
- * double)} has as many counters as single queries need.
+ * count is not exact, decoding says so and returns valid bounds. They are valid only if the list
+ * contains every key that was added: missing keys are detected, because they leave counters
+ * unexplained ({@link Counts#unexplained}), and then no count is reported as exact. Single queries
+ * of such a filter are nearly useless: 69 % of the keys that were never added are reported present.
+ * {@link #create(long, double)} uses enough counters for single queries.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query, and no addition is lost; a
  * key whose {@code add} returned is found by every query that happens after that return. While an
  * addition is running, a count may lack an overflow; decode when no thread adds.
  *
  * <p>Lu, Montanari, Prabhakar, Dharmapurikar and Kabbani 2008, "Counter Braids: A Novel Counter
- * Architecture for Per-Flow Measurement". Deviations: each counter of a key lies in a slice of its
- * own, so that the counters of a key are distinct; where the wide counters cannot be solved their
- * bounds are carried on to the narrow ones.
+ * Architecture for Per-Flow Measurement". Deviations: each counter of a key lies in a different
+ * slice, so that the counters of a key are distinct; where the wide counters cannot be solved,
+ * their bounds are propagated to the narrow ones.
  */
 public final class CounterBraids extends ShapedFilter<BraidsShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<CounterBraids> {
@@ -94,10 +94,10 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
   }
 
   /**
-   * Counters from which the counts of a number of keys can be decoded exactly, and which keep a
-   * rate for single queries; {@link BraidsShape#forKeys(long)} does without the rate.
+   * Counters from which the counts of a number of keys can be decoded exactly, with a given rate
+   * for single queries; {@link BraidsShape#forKeys(long)} drops the rate.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -181,7 +181,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
     return least;
   }
 
-  /** How often a narrow counter has overflowed at most, unless the wide ones are saturated. */
+  /** An upper bound on the overflows of a narrow counter, unless the wide ones are saturated. */
   private long overflows(long cell) {
     if (!narrow.hasOverflowed(cell)) {
       return 0;
@@ -193,14 +193,16 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
     return Math.max(1, least);
   }
 
-  /** {@inheritDoc} Here: what a narrow counter and its wide ones hold, 2^40 - 1 by default. */
+  /**
+   * {@inheritDoc} Here: the capacity of a narrow counter and its wide ones, 2^40 - 1 by default.
+   */
   @Override
   public long maxCount() {
     return (1L << (counterBits + shape().wideBits())) - 1;
   }
 
   /**
-   * Whether a count is beyond what the wide counters hold, so that it may be too low: with the
+   * Whether a count exceeds the capacity of the wide counters, so that it may be too low: with the
    * default widths, above 2^40.
    *
    * @param hash the key's hash by {@link #hasher()}
@@ -240,9 +242,9 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
   }
 
   /**
-   * Solves for the counts of keys, of which some may have a count of 0.
+   * Solves for the counts of keys, some of which may be 0.
    *
-   * @param hashes the hashes of all keys that were added, and perhaps of others; all different
+   * @param hashes the hashes of all keys that were added, and perhaps of others; all distinct
    * @return bounds on each count, in the order of the hashes
    * @throws IllegalArgumentException if two hashes are equal
    * @throws IllegalStateException if there are more than 2^31 - 9 counters of one width
@@ -252,10 +254,10 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
   }
 
   /**
-   * Solves for the counts of keys, given a lower bound, or for a few rounds only. Each round
+   * Solves for the counts of keys, given a lower bound and a maximum number of rounds. Each round
    * tightens the bounds on one side, the upper ones first.
    *
-   * @param hashes the hashes of all keys that were added; all different
+   * @param hashes the hashes of all keys that were added; all distinct
    * @param minimum a lower bound on every count, 0 or more; 1 helps if every key was added
    * @param rounds the maximum number of rounds, 1 or more
    * @return bounds on each count, in the order of the hashes
@@ -333,10 +335,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
     }
   }
 
-  /**
-   * Counts that were decoded: a lower and an upper bound on each, in the order of the keys.
-   * Immutable.
-   */
+  /** Decoded counts: a lower and an upper bound on each, in the order of the keys. Immutable. */
   public static final class Counts {
     private final long[] low;
     private final long[] high;
@@ -399,8 +398,8 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
     }
 
     /**
-     * How many narrow counters the bounds contradict. That is 0 if the list names every key that
-     * was added; if not, lower bounds need not hold.
+     * How many narrow counters the bounds contradict. That is 0 if the list contains every key that
+     * was added; if not, lower bounds may be wrong.
      *
      * @return a number of counters
      */
@@ -409,7 +408,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
     }
 
     /**
-     * How many rounds the narrow counters took.
+     * The number of rounds for the narrow counters.
      *
      * @return 1 or more
      */

@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
  * the largest counts, up to a capacity. {@link #top} lists them, {@link #atLeast} is the iceberg
  * query.
  *
- * <p>A filter holds no keys, so they are kept as they are added: all additions must go through this
- * object. Over a filter that never counts too low, such as {@link CountMinFilter} and {@link
+ * <p>A filter does not store keys, so this object keeps them as they are added: all additions must
+ * go through it. Over a filter that never counts too low, such as {@link CountMinFilter} and {@link
  * SpectralFilter}, no listed count is too low, and no key with a true count of {@link
- * #completeFrom} or more is missed. Keys are equal if their hashes are; memory is the filter and an
- * entry of about 100 bytes per key kept.
+ * #completeFrom} or more is missed. Keys with equal hashes count as equal. Memory is the filter
+ * plus an entry of about 100 bytes per kept key.
  *
  * <p>With {@linkplain #shielded shielding} a key whose count has reached a threshold is counted
  * exactly from then on, in its entry alone, so that the heaviest keys no longer raise the counters
- * of others; above all in the {@linkplain #next next interval}, to which they are carried over.
+ * of others. This helps most in the {@linkplain #next next interval}, to which they are carried
+ * over.
  *
  * <p>Threads: one at a time.
  *
@@ -45,8 +46,8 @@ public final class HeavyHitters<K> {
    *
    * @param key the key
    * @param count how often it was added, never too low if the filter's counts never are
-   * @param least how often it was added since it is kept, a lower bound of its true count. Equal to
-   *     {@code count} if that is certainly exact
+   * @param least how often it was added since it has been kept, a lower bound on its true count.
+   *     Equal to {@code count} if that is certainly exact
    * @param <K> the key's type
    */
   public record Counted<K>(K key, long count, long least) {}
@@ -162,7 +163,7 @@ public final class HeavyHitters<K> {
   /**
    * An object over the same filter that counts heavy keys in their entries alone.
    *
-   * @param threshold the count from which on a key is heavy, 1 or more
+   * @param threshold the count from which a key is heavy, 1 or more
    * @return an empty object over the same filter
    * @throws IllegalStateException if keys were already added to this one
    */
@@ -198,8 +199,8 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * The filter that counts all keys. With shielding it lacks what entries counted alone, until
-   * {@link #flush}.
+   * The filter that counts all keys. With shielding it lacks the additions that only entries
+   * counted, until {@link #flush}.
    *
    * @return the filter given at creation
    */
@@ -248,12 +249,12 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * Adds a key by its hash. The supplier is called only if the key is kept now and was not before,
-   * so most keys need not be materialized.
+   * Adds a key by its hash. The supplier is called only when the key starts to be kept, so most
+   * keys need not be materialized.
    *
    * @param hash the key's hash
    * @param times how often or how much, 0 or more; 0 changes nothing
-   * @param key gives the key
+   * @param key supplies the key
    * @return its count
    * @throws IllegalArgumentException if {@code times} is below 0
    */
@@ -275,8 +276,8 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * Considers a key without adding it, after its count in the filter rose by other means: after a
-   * merge offer the keys of the other {@code top}.
+   * Considers a key without adding it, after its count in the filter rose by other means. For
+   * example, after a merge, offer the keys of the other {@code top}.
    *
    * @param key the key
    * @return its count
@@ -290,8 +291,8 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * Makes or raises the entry of a key whose count in the filter rose by up to {@code most}, and
-   * was added {@code times}.
+   * Creates or raises the entry of a key that was added {@code times} and whose count in the filter
+   * rose by up to {@code most}.
    */
   private long consider(Supplier<? extends K> key, long hash, long most, long times) {
     long count = filter.countHash(hash);
@@ -334,11 +335,11 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * The keys of the largest counts.
+   * The keys with the largest counts.
    *
    * @param k how many, 0 or more
-   * @return the {@code k} largest, or all that are kept if those are fewer; the largest first, of
-   *     equal counts the one kept for longer
+   * @return the {@code k} largest, or all kept keys if those are fewer; the largest first, ties
+   *     going to the key kept longer
    */
   public List<Counted<K>> top(int k) {
     Arguments.inRange("k", k, 0, Integer.MAX_VALUE);
@@ -357,9 +358,9 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * The count from which on no key is missed: 1 until the capacity is used up, then one more than
-   * the lowest count that is kept. If it is above the threshold of interest, the capacity is too
-   * small for it.
+   * The count from which no key is missed: 1 until the capacity is used up, then one more than the
+   * lowest count that is kept. If it is above the threshold of interest, the capacity is too small
+   * for it.
    *
    * @return 1 or more
    */
@@ -388,8 +389,8 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * Adds to the filter what shielded entries counted alone, so that it can be saved, merged or
-   * queried without this object. Entries stay as they are.
+   * Adds the counts that only shielded entries hold to the filter, so that it can be saved, merged
+   * or queried without this object. Entries stay as they are.
    */
   public void flush() {
     for (int i = 0; i < size; i++) {

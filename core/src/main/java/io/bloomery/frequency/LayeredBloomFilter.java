@@ -24,25 +24,26 @@ import java.util.Objects;
 
 /**
  * A stack of Bloom filters: an addition goes into the first layer that does not hold the key, and
- * the count is the number of layers from the first on that hold it. It is never too low unless
- * {@link #isSaturated}, when the key is in every layer and further additions are lost.
+ * the count is the number of consecutive layers, from the first, that hold it. It is never too low
+ * unless {@link #isSaturated}, when the key is in every layer and further additions are lost.
  *
- * <p>How much too high: a key that was added c times is counted right unless one of the layers 1 to
- * c gave a false positive at its addition, or layer c + 1 does now, so with a probability of at
- * least {@code (1 - ε)^(c+1)} for layers of rate ε; each error adds one, or more with probability
- * ε. On a Zipf stream of 100,000 with layers sized for its counts at 1 %, 98.4 % of all keys are
- * counted exactly.
+ * <p>How much too high: a key that was added c times is counted correctly unless one of the layers
+ * 1 to c gave a false positive when it was added, or layer c + 1 does now. So the count is correct
+ * with a probability of at least {@code (1 - ε)^(c+1)} for layers of rate ε; each error adds one,
+ * or more with probability ε. On a Zipf stream of 100,000 with layers sized for its counts at 1 %,
+ * 98.4 % of all keys are counted exactly.
  *
  * <p>It suits low counts: memory and the cost of an addition grow with the count. Layers are sized
- * for how many keys are added twice, three times, and so on; {@link #create(long, double)} assumes
- * Zipf's law and has 16 layers, {@link LayeredShape#forCounts} takes the numbers of keys.
+ * for the numbers of keys that are added twice, three times, and so on; {@link #create(long,
+ * double)} assumes Zipf's law and has 16 layers, {@link LayeredShape#forCounts} takes the numbers
+ * of keys.
  *
- * <p>Threads: any number may query while one adds. Concurrent writers need a lock: two that add one
- * key at the same time may both find the same layer, and count once.
+ * <p>Threads: any number may query while one adds. Concurrent writers need a lock: two writers that
+ * add the same key concurrently may choose the same layer, so that only one addition counts.
  *
  * <p>Source: Zhiwang, Jungang and Jian 2010, "A Multi-layer Bloom Filter for Duplicated URL
  * Detection". Deviation: each layer uses its own remix of the hash, so that the errors of layers
- * are independent. There is no merge: the layers of two filters do not add up when merged.
+ * are independent. There is no merge: merging the layers of two filters does not add their counts.
  */
 public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     implements FrequencyFilter, CardinalityFilter {
@@ -84,8 +85,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
   /**
    * The smallest filter of 16 layers for keys whose counts follow Zipf's law.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more; every i-th of them i
-   *     times
+   * @param expectedKeys how many distinct keys will be added, 1 or more; every i-th of them i times
    * @param falsePositiveRate the highest acceptable rate of each layer then, above 0, below 1
    * @return an empty filter
    */
@@ -119,7 +119,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     return new LayeredBloomFilter(shape, hasher, words);
   }
 
-  /** Field by field, because the number of fields depends on the number of layers. */
+  /** Writes field by field, because the number of fields depends on the number of layers. */
   private Frame encode() {
     Frame frame = Frame.of(hasher()).put("layers", words.length);
     for (int i = 0; i < words.length; i++) {
@@ -168,7 +168,10 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     return layer == 0 ? hash : Draws.family(hash, layer - 1);
   }
 
-  /** {@inheritDoc} Here: the layers from the first on that hold the key; never too low. */
+  /**
+   * {@inheritDoc} Here: the number of consecutive layers, from the first, that hold the key; never
+   * too low.
+   */
   @Override
   public long countHash(long hash) {
     int layer = 0;
@@ -216,7 +219,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
   }
 
   /**
-   * The rate of one layer at its present fill. That of layer c + 1 is about the probability that a
+   * The rate of one layer at its current fill. That of layer c + 1 is about the probability that a
    * key that was added c times is now counted too high.
    *
    * @param layer 1 … the number of layers

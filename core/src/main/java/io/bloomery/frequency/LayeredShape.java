@@ -118,7 +118,7 @@ public record LayeredShape(List<BloomShape> layers) implements Shape {
   /**
    * {@inheritDoc}
    *
-   * <p>Here: that of the first layer, however often each was added.
+   * <p>Here: that of the first layer, regardless of how often each key was added.
    */
   @Override
   public double falsePositiveRate(long keys) {

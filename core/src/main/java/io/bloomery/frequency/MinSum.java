@@ -3,14 +3,14 @@ package io.bloomery.frequency;
 import java.util.Arrays;
 
 /**
- * Counts from sums: each unknown is part of {@code degree} sums, each sum is known up to an
- * interval, and messages along the edges narrow every unknown from both sides in turn (Lu,
+ * Solves for counts from sums: each unknown is part of {@code degree} sums, each sum is known up to
+ * an interval, and messages along the edges narrow every unknown from both sides in turn (Lu,
  * Montanari, Prabhakar, Dharmapurikar and Kabbani 2008, sec. 4).
  *
  * <p>A sum bounds an unknown by the sum minus what the other unknowns send to it: from above if
  * they send lower bounds, and from below if they send upper bounds. An unknown sends to a sum the
- * best bound that its other sums gave. If the unknowns are all there are, every bound holds after
- * every round.
+ * best bound that its other sums gave. If no unknown is missing, every bound holds after every
+ * round.
  */
 final class MinSum {
 
@@ -59,7 +59,10 @@ final class MinSum {
     }
   }
 
-  /** One round from the messages of one side to those of the other; whether one of them changed. */
+  /**
+   * Runs one round from the messages of one side to those of the other; returns whether any
+   * changed.
+   */
   private boolean round(long[] sent, long[] next, long[] sums, long[] best, boolean upper) {
     long[] totals = new long[sums.length];
     for (int e = 0; e < sent.length; e++) {
@@ -84,7 +87,7 @@ final class MinSum {
     return changed;
   }
 
-  /** The remainder of a sum for one of its parts. */
+  /** The part of a sum that remains for one of its unknowns. */
   private long rest(long sum, long total, long own) {
     if (sum == Long.MAX_VALUE) {
       return sum;

@@ -22,31 +22,30 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A space-code Bloom filter: each addition of a key sets the bits of one of its l groups, drawn at
- * random, and the number θ of groups that are fully set gives an estimate of how often the key was
- * added. It never reports an added key absent, but a count may be too low as well as too high.
+ * random, and the number θ of fully set groups yields an estimate of how often the key was added.
+ * It never reports an added key absent, but a count may be too low or too high.
  *
  * <p>One resolution counts up to about {@code l·H_l} (129.9 for 32 groups). At 10, 30 and 60
  * additions one estimate deviates by 13 %, 15 % and 21 % (root mean square over 2,000 keys) and
  * their mean by up to 3 %, with 32 groups and hardly any collisions of bits; at a fill of 0.3 it is
- * 18 %, 16 % and 23 %, and 4 %. With several resolutions filter i takes one addition of 4^i on
+ * 18 %, 16 % and 23 %, and 4 %. With several resolutions, filter i takes one in 4^i additions on
  * average, and the answer comes from the filter where one more match would change the estimate
  * least: 6 resolutions reach about 130,000, and a count of 10 to 100,000 deviates by 12 % to 29 %,
- * in the mean by up to 4 %. When all groups of the last filter match the count is at least about
- * its range; {@link #isSaturated} says so.
+ * in the mean by up to 4 %. When all groups of the last filter match, the count is at least about
+ * its range, and {@link #isSaturated} is true.
  *
- * <p>An addition writes k bits in one or few filters. The return value of {@code add} costs a
- * query; {@link #addHashes} returns nothing and saves it. A count reads up to {@code r·l·k} bits.
+ * <p>An addition writes k bits in one or a few filters. The return value of {@code add} costs a
+ * query, which {@link #addHashes} avoids. A count reads up to {@code r·l·k} bits.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
- * returned is found by every query that happens after that return. Draws are numbered, so one
- * thread that adds the same keys in the same order to filters of one {@link #seed} makes the same
+ * returned is found by every query that happens after that return. Draws are numbered, so a single
+ * thread that adds the same keys in the same order with the same {@link #seed} produces the same
  * filter; several threads take the numbers in the order in which they add.
  *
  * <p>Kumar, Xu, Wang, Spatschek and Li 2004, "Space-Code Bloom Filter for Efficient Per-Flow
- * Traffic Measurement". Deviations: sampling is 1/4 per resolution as there, but the number of
- * resolutions is free; maximum likelihood is offered for the most relevant filter alone. Counts of
- * one key say something about another only if their additions are correlated, which this filter
- * does not model.
+ * Traffic Measurement". Deviations: sampling is 1/4 per resolution as in the paper, but the number
+ * of resolutions is arbitrary; maximum likelihood uses only the most relevant filter. Correlations
+ * between the additions of different keys are not modelled.
  */
 public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
     implements FrequencyFilter, Mergeable<SpaceCodeFilter> {
@@ -93,7 +92,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
    * The smallest filter of one resolution and 32 groups for a number of keys, each added once, and
    * a rate; {@link SpaceCodeShape#forAdds(long, long, double)} sizes it for more additions.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that load, above 0, below 1
    * @return an empty filter
    */
@@ -123,7 +122,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   }
 
   /**
-   * A filter of a given shape, hasher and seed of the random draws. Filters that are to be merged
+   * A filter of a given shape, hasher and seed of the random draws. Filters that will be merged
    * need different seeds.
    *
    * @param shape bits, bits of a group, groups and resolutions
@@ -187,7 +186,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
     return probes.allSet(group(hash, resolution, group), filters[resolution].words());
   }
 
-  /** The hash whose positions are those of a group: a family of its own in every resolution. */
+  /** The hash whose positions are those of a group; each resolution has its own family. */
   private long group(long hash, int resolution, int group) {
     return Draws.family(hash, resolution * shape().groups() + group);
   }
@@ -268,8 +267,8 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   private record Relevant(int matches, double fill, double sampling) {}
 
   /**
-   * The resolution of smallest inaccuracy. Where every one has no or all groups, it is the last
-   * that has all, or the first if none has any.
+   * The resolution of smallest inaccuracy. If each resolution matches no groups or all of them, it
+   * is the last that matches all, or the first if none matches any.
    */
   private Relevant relevant(long hash) {
     int chosen = 0;
@@ -310,8 +309,8 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   }
 
   /**
-   * {@inheritDoc} Drawn as {@code times} single additions would be, though not the same groups; the
-   * cost does not grow beyond some hundred draws per resolution.
+   * {@inheritDoc} Draws from the same distribution as {@code times} single additions, though not
+   * the same groups; the cost is at most some hundred draws per resolution.
    */
   @Override
   public boolean addHash(long hash, long times) {
@@ -351,7 +350,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
     return group;
   }
 
-  /** Skips what the resolution does not sample, and ends when every group was drawn. */
+  /** Skips additions that the resolution does not sample, and ends when every group was drawn. */
   private void drawMany(long hash, int resolution, long times) {
     double log = Math.log1p(-shape().sampling(resolution));
     boolean[] drawn = new boolean[shape().groups()];
@@ -393,8 +392,8 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   }
 
   /**
-   * {@inheritDoc} Counts of a key add up as well as if one filter had taken all additions, provided
-   * the two drew independently, with different seeds.
+   * {@inheritDoc} Counts of a key are as accurate as if one filter had taken all additions,
+   * provided the two drew independently, with different seeds.
    */
   @Override
   public void merge(SpaceCodeFilter other) {

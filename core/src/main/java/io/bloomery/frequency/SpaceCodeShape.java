@@ -7,13 +7,13 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a space-code Bloom filter, and what the number of matching groups says about a
- * count.
+ * The shape of a space-code Bloom filter, and the estimates of a count from the number of matching
+ * groups.
  *
  * @param bits m, the bits of each resolution, 2 … {@link Shape#MAX_BITS}
  * @param hashesPerKey k, the bits of a group, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most m
  * @param groups l, groups of each key, 2 … {@link #MAX_GROUPS}
- * @param resolutions r, how many filters there are; filter i = 0 … r-1 takes one addition of 4^i on
+ * @param resolutions r, the number of filters; filter i = 0 … r-1 takes one in 4^i additions on
  *     average; 1 … {@link #MAX_RESOLUTIONS}
  */
 public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolutions)
@@ -22,7 +22,7 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
   /** The most groups. */
   public static final int MAX_GROUPS = 1024;
 
-  /** The most resolutions: the last one takes one addition of 2^30. */
+  /** The most resolutions: the last one takes one in 2^30 additions. */
   public static final int MAX_RESOLUTIONS = 16;
 
   /** The number of groups that the paper uses. */
@@ -168,7 +168,7 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
     return rate(bits, entries(keys, adds, groups), hashesPerKey, groups);
   }
 
-  /** How many groups of all keys are set. */
+  /** The expected number of set groups of all keys. */
   private static double entries(long keys, long adds, int groups) {
     return keys == 0 ? 0 : keys * matches(groups, (double) adds / keys);
   }
@@ -241,8 +241,8 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
   }
 
   /**
-   * The relative incremental inaccuracy: how many draws one more match stands for, as a share of
-   * those so far. The resolution where it is lowest is the most relevant one.
+   * The relative incremental inaccuracy: the number of draws that one more match represents, as a
+   * share of those so far. The resolution where it is lowest is the most relevant one.
    *
    * @param matches 1 … l - 1
    * @return {@code (l/(l-θ)) / (l/l + … + l/(l-θ+1))}
@@ -253,8 +253,8 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
   }
 
   /**
-   * Mean value estimation: the number of draws whose expected number of matches, collisions of bits
-   * included, is the one found.
+   * Mean value estimation: the number of draws whose expected number of matches, including
+   * collisions of bits, equals the observed one.
    *
    * @param matches θ, 0 … l; for l, which is saturated, the estimate is {@link #range()}
    * @param fill share of bits that are set in that resolution, 0 … 1
@@ -271,7 +271,7 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
   }
 
   /**
-   * Maximum likelihood estimation: the number of draws under which the number of matches found is
+   * Maximum likelihood estimation: the number of draws that makes the observed number of matches
    * most likely. A draw hits a new group with the probability of the coupon collector, and a group
    * that was not drawn matches with probability {@code fill^k}.
    *

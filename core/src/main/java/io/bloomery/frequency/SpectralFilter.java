@@ -26,36 +26,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How often was a key added: a Bloom filter of counters, whose answer is the lowest counter of the
- * key. A count is never too low (see the recurring minimum for its exception) and too high for few
- * keys only: with minimum selection for the share {@link SpectralShape#errorRate}, with the two
- * other methods for about half of that.
+ * key. A count is never too low (see the recurring minimum for its exception) and too high for only
+ * a few keys: a share of {@link SpectralShape#errorRate} with minimum selection, and about half of
+ * that with the other two methods.
  *
  * <ul>
- *   <li>{@link Method#MINIMUM_SELECTION}: every counter of the key is increased. Exact merge,
- *       removal.
+ *   <li>{@link Method#MINIMUM_SELECTION}: every counter of the key is increased. Supports exact
+ *       merge and removal.
  *   <li>{@link Method#MINIMAL_INCREASE}, the default: only the lowest counters of the key are
- *       increased. The fewest errors for the memory; no removal, and merged counts err more.
+ *       increased. The fewest errors for its memory; no removal, and merged counts err more.
  *   <li>{@link Method#RECURRING_MINIMUM}: a key that has only one lowest counter, which hints at an
- *       error, is marked and from then on also counted in a second table of half the size. Removal,
- *       for a good half more memory. A key that looks like a marked one without being marked may be
- *       counted too low; {@link #lowCountRate} says how likely that is. With as many distinct keys
- *       as a row has counters it is below 1e-8 for five rows or more, and 6.1e-7, 6.6e-5 and 7.2e-3
- *       for four, three and two, which rates of 5 % and more lead to.
+ *       error, is marked and from then on also counted in a second table of half the size. Supports
+ *       removal, for a good half more memory. An unmarked key that is a false positive of the
+ *       filter of marked keys may be counted too low; {@link #lowCountRate} is the probability of
+ *       that. With as many distinct keys as a row has counters it is below 1e-8 for five rows or
+ *       more, and 6.1e-7, 6.6e-5 and 7.2e-3 for four, three and two, which rates of 5 % and more
+ *       lead to.
  * </ul>
  *
  * <p>Counters have 32 bits by default, enough for 2^32 - 1 additions of one key. A counter that
  * would exceed its width stays at its highest value forever, so counts from there on may be too
- * low; {@link #saturatedCounters} says how many there are.
+ * low; {@link #saturatedCounters} returns how many there are.
  *
  * <p>Threads: with minimum selection any number of threads may add, merge and query without a lock,
  * unless the filter was created for {@linkplain Writers#ONE one writer}. The other methods read
- * counters before they write others: one writer at a time, and queries see its additions once they
- * happen after them.
+ * some counters before they write others, so only one thread may write at a time; queries that
+ * happen after an addition see it.
  *
  * <p>Cohen and Matias 2003, "Spectral Bloom Filters"; Tarkoma, Rothenberg and Lagerspetz 2012, sec.
- * III-F. Deviations: each of the k counters of a key lies in a row of its own, so that they are
- * distinct and the rate formula is exact. Counters have one fixed width, in files too: a stored
- * form that cannot be mapped would save disk space that any compressor saves. {@link
+ * III-F. Deviations: each of the k counters of a key lies in a different row, so that they are
+ * distinct and the rate formula is exact. Counters have a fixed width, also in files: a compact
+ * stored form could not be mapped, and any compressor saves the same disk space. {@link
  * CompactSpectralFilter} has counters of variable length in memory. The second table is read for
  * marked keys only, and a 0 in it is ignored.
  */
@@ -117,8 +118,8 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   }
 
   /**
-   * Counters cost many times the bits of plain filters, so they are offered only where counts are
-   * needed.
+   * Counters take many times the memory of plain filters, so the planner offers them only where
+   * counts are needed.
    */
   private static VariantBuilder<SpectralShape> variant(String name, Method method) {
     int tables = method == Method.RECURRING_MINIMUM ? 2 : 1;
@@ -135,9 +136,9 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   /**
    * The smallest filter for a number of keys and a rate, by minimal increase.
    *
-   * @param expectedKeys how many different keys will be added, 1…2^36
+   * @param expectedKeys how many distinct keys will be added, 1…2^36
    * @param falsePositiveRate how often a key that was never added may have a count above 0, above
-   *     0, below 1; of the keys that were added about half that share have too high a count
+   *     0, below 1; about half that share of the added keys has too high a count
    * @return an empty filter
    */
   public static SpectralFilter create(long expectedKeys, double falsePositiveRate) {
@@ -296,8 +297,8 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   }
 
   /**
-   * The probability that an unmarked key looks marked, at the present fill of the filter of marked
-   * keys: at most that share of counts is too low.
+   * The probability that an unmarked key is reported as marked, at the current fill of the filter
+   * of marked keys: at most that share of counts is too low.
    *
    * @return a probability, 0 for methods that never count too low
    */
@@ -307,7 +308,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
         : 0;
   }
 
-  /** {@inheritDoc} Here: of the first table's counters those above 0. */
+  /** {@inheritDoc} Here: the counters of the first table that are above 0. */
   @Override
   public double fillRatio() {
     return shape().table().fillRatio(primary.used());
@@ -329,10 +330,10 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   }
 
   /**
-   * This filter as one that keys can be removed from.
+   * This filter with deletes.
    *
    * @return a view of this filter; empty for {@link Method#MINIMAL_INCREASE}, whose counters do not
-   *     hold enough to remove a key
+   *     hold enough information to remove a key
    */
   @Override
   public Optional<Removable> removable() {
@@ -408,11 +409,11 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   }
 
   /**
-   * A spectral filter that keys can be removed from. It is a view: both share all counters.
+   * A spectral filter with deletes. It is a view: both share all counters.
    *
    * <p>Removing a key that was never added but has a count above 0 lowers the counters of the keys
-   * that share them, which may then be counted too low; so remove only what was added. Saturated
-   * counters stay.
+   * that share them, which may then be counted too low; so remove only keys that were added.
+   * Saturated counters stay.
    */
   public static final class Removable implements FrequencyFilter, RemovableFilter {
     private final SpectralFilter filter;
@@ -422,7 +423,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
     }
 
     /**
-     * The filter that this is a view of.
+     * The filter behind this view.
      *
      * @return the filter, to be saved or merged
      */

@@ -6,9 +6,8 @@ import io.bloomery.plan.Shape;
 import java.util.Objects;
 
 /**
- * The shape of a spectral filter: {@code rows · width} counters, of which a key has one in each
- * row. The recurring minimum also has a second table of half the width and a Bloom filter of marked
- * keys.
+ * The shape of a spectral filter: {@code rows · width} counters; a key has one in each row. The
+ * recurring minimum also has a second table of half the width and a Bloom filter of marked keys.
  *
  * <p>The rate is the probability that a key that was never added has a count above 0, exactly (1 −
  * (1 − 1/width)^keys)^rows for every method.
@@ -31,7 +30,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
 
   /** How counters change. */
   public enum Method {
-    /** Every counter of the key is increased; keys can be removed, tables can be added up. */
+    /** Every counter of the key is increased; keys can be removed, tables can be added. */
     MINIMUM_SELECTION(1),
     /** Only the lowest counters are increased: half the errors, but nothing can be removed. */
     MINIMAL_INCREASE(2),
@@ -205,11 +204,11 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   }
 
   /**
-   * The expected share of keys whose count is too high, by minimum selection; the other methods
-   * have about half of it. Cohen and Matias 2003, "Spectral Bloom Filters", sec. 2.2 and 3.
+   * The expected share of keys whose count is too high, by minimum selection; about half of it with
+   * the other methods. Cohen and Matias 2003, "Spectral Bloom Filters", sec. 2.2 and 3.
    *
    * @param keys number of distinct keys added, 1 … {@link Shape#MAX_LOAD}
-   * @return the rate at one key less, since a key does not disturb itself
+   * @return the rate at one key less, since a key does not collide with itself
    */
   public double errorRate(long keys) {
     Arguments.inRange("keys", keys, 1, MAX_LOAD);

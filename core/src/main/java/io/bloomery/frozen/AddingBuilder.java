@@ -30,7 +30,7 @@ abstract class AddingBuilder<B extends AddingBuilder<B>> {
   /**
    * The hasher that turns keys into hashes.
    *
-   * @return the hasher of what is built
+   * @return the hasher of the filter that is built
    */
   public abstract Hasher hasher();
 
@@ -149,7 +149,7 @@ abstract class AddingBuilder<B extends AddingBuilder<B>> {
   }
 
   /**
-   * Adds text keys one after another, a parallel stream's too.
+   * Adds text keys one after another, also those of a parallel stream.
    *
    * @param keys the keys; the stream is consumed and stays open
    * @return this builder
@@ -171,7 +171,7 @@ abstract class AddingBuilder<B extends AddingBuilder<B>> {
   }
 
   /**
-   * Adds objects one after another. {@link Funnel#uuids()} and its like add single values.
+   * Adds objects one after another. For single values use {@link Funnel#uuids()} and the like.
    *
    * @param keys the objects
    * @param funnel writes an object's fields

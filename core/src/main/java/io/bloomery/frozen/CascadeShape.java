@@ -72,7 +72,7 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
    * @param number 1 or more
    * @param keys keys that the layer holds, 1 … {@link Shape#MAX_KEYS}
    * @return the smallest filter with the layer's rate by the classic formula, or one of {@code
-   *     smallestLayer} bits with as many hashes per key as are best there
+   *     smallestLayer} bits with the best number of hashes per key for that size
    * @throws IllegalArgumentException if an argument is outside its range or the layer is larger
    *     than {@link Shape#MAX_BITS}
    */
@@ -129,7 +129,7 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
   }
 
   /**
-   * {@inheritDoc} Here for keys of the universe, all of which are answered correctly.
+   * {@inheritDoc} For keys of the universe, all of which are answered correctly.
    *
    * @return 0
    */

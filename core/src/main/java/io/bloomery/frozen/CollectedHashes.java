@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hashes of the keys that a builder was given: on the heap up to a limit, beyond it all of them
- * in a temporary file, from which they are read in shards. For one thread.
+ * The hashes of a builder's keys: on the heap up to a limit, and beyond it all in a temporary file,
+ * from which they are read in shards. Not thread-safe.
  */
 final class CollectedHashes {
 
@@ -20,7 +20,7 @@ final class CollectedHashes {
   private KeyHashes onHeap = KeyHashes.empty();
   private @Nullable HashSpill spill; // null while all are on the heap
 
-  /** The most hashes that stay on the heap, and the most of a shard. */
+  /** The maximum number of hashes on the heap, and in a shard. */
   long heapKeys() {
     return heapKeys;
   }
@@ -33,7 +33,7 @@ final class CollectedHashes {
     this.temporaryDirectory = directory;
   }
 
-  /** How many there are, duplicates counted. */
+  /** The number of hashes, including duplicates. */
   long size() {
     return spill == null ? onHeap.size() : spill.size();
   }
@@ -68,7 +68,7 @@ final class CollectedHashes {
     }
   }
 
-  /** All hashes, which are on the heap; none are left here. */
+  /** Returns all hashes, which must be on the heap, and empties this collection. */
   KeyHashes take() {
     KeyHashes taken = onHeap;
     onHeap = KeyHashes.empty();
@@ -113,7 +113,7 @@ final class CollectedHashes {
     return part;
   }
 
-  /** Forgets all hashes and deletes the temporary file if there is one. */
+  /** Discards all hashes and deletes the temporary file if there is one. */
   void discard() {
     HashSpill file = spill;
     spill = null;

@@ -32,14 +32,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A plain filter looks random and does not compress. One with fewer hashes per key and more bits
  * does: at 8 sent bits per key two hashes in 14 bits per key give a rate of 1.77 % instead of 2.16
- * %, one hash in 92 gives 1.08 %. The price is memory where it is used: {@link #sizeInBits} counts
- * that, {@link #storedBytes} and {@link #toMessage} what is sent.
+ * %, one hash in 92 gives 1.08 %. The price is memory at the receiver, which {@link #sizeInBits}
+ * counts; {@link #storedBytes} and {@link #toMessage} give the sent size.
  *
  * <p>Threads: lock-free, like {@link BloomFilter}; any number may add and query at once. It is
  * encoded each time it is written. A mapped file is decoded into memory and is read-only.
  *
  * <p>Mitzenmacher 2002, "Compressed Bloom Filters", IEEE/ACM Transactions on Networking 10(5).
- * Deviation: bits are coded as halves that are all zero or not, so that zeros cost no time.
+ * Deviation: bits are coded by recursive halves that are either all zero or not, so that zeros cost
+ * no time.
  */
 public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     implements AddableFilter, CardinalityFilter, Mergeable<CompressedBloomFilter> {
@@ -71,8 +72,8 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
   }
 
   /**
-   * A filter whose expected number of keys is unknown: the estimate of what it holds is used
-   * instead.
+   * A filter whose expected number of keys is unknown; the estimated number of keys it holds is
+   * used instead.
    */
   private CompressedBloomFilter(BloomFilter plain) {
     this(
@@ -86,7 +87,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
    * The filter with the smallest message for a number of keys and a rate, with up to twice the
    * memory of a plain filter.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -131,8 +132,8 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
   /**
    * A filter with the bits of a plain one.
    *
-   * @param filter copied
-   * @return a filter that answers alike
+   * @param filter the plain filter, which is copied
+   * @return a filter with the same answers
    */
   public static CompressedBloomFilter of(BloomFilter filter) {
     return new CompressedBloomFilter(filter.copy());
@@ -170,7 +171,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
         plain(frame.hasher(), shape, coded.isReadOnly() ? readOnly(words) : words));
   }
 
-  /** A filter decoded from a mapped file is read-only, like everything mapped. */
+  /** A filter decoded from a mapped file is read-only, like every mapped filter. */
   private static Words readOnly(Words words) {
     return Words.view(LongBuffer.wrap(words.heap(), Words.BASE, (int) words.length()));
   }

@@ -12,14 +12,14 @@ import io.bloomery.theory.Compression;
 
 /**
  * The shape of a Bloom filter that is sparse in memory and coded when it is sent: m bits, k hashes
- * per key, n keys. Its size is what is sent, m·H2(e^(−kn/m)); {@link #bits} is what it takes in
- * memory.
+ * per key, n keys. Its size is the number of sent bits, m·H2(e^(−kn/m)); {@link #bits} is the size
+ * in memory.
  *
  * <p>Mitzenmacher, "Compressed Bloom Filters", sec. 3: for a given number of sent bits fewer hashes
  * per key in a larger filter give a lower rate.
  *
- * @param expectedKeys expected keys n, 1 … {@link Shape#MAX_KEYS}; of a filter that was read about
- *     as many as it holds
+ * @param expectedKeys expected keys n, 1 … {@link Shape#MAX_KEYS}; for a filter that was read, an
+ *     estimate of the keys it holds
  * @param filter the filter in memory, of 2 bits or more
  */
 public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape filter)
@@ -49,8 +49,8 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
   }
 
   /**
-   * The shape that sends least for a rate, with at most {@link #DEFAULT_EXPANSION} times the memory
-   * of a plain filter.
+   * The shape that sends the fewest bits for a rate, with at most {@link #DEFAULT_EXPANSION} times
+   * the memory of a plain filter.
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -64,8 +64,9 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
   }
 
   /**
-   * The shape that sends least for a rate, of 1 … 20 hashes per key and no more than a plain filter
-   * has. More would fill most of a table, which can be coded as well, but takes longer.
+   * The shape that sends the fewest bits for a rate, with 1 … 20 hashes per key, at most as many as
+   * a plain filter has. More hashes would set most bits, which can be coded equally well but takes
+   * longer.
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -131,8 +132,8 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
   }
 
   /**
-   * The shape with the lowest rate that sends at most a number of bits, of 1 … 20 hashes per key
-   * and no more than a plain filter of that size has.
+   * The shape with the lowest rate that sends at most a number of bits, with 1 … 20 hashes per key,
+   * at most as many as a plain filter of that size has.
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param sentBits the most bits that are sent, 1 … {@link Shape#MAX_BITS}

@@ -221,9 +221,9 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
 
   /**
    * All members, by the Chinese remainder theorem: every combination of remainders that the members
-   * have is solved for a number and looked up. The combinations are members^j, j being the number
-   * of primes whose product reaches the universe, about log(universe) / log(largest prime); or all
-   * numbers of the universe are looked up if they are fewer.
+   * have is solved for a number and looked up. There are members^j combinations, where j is the
+   * number of primes whose product reaches the universe, about log(universe) / log(largest prime);
+   * if the universe has fewer numbers, all of them are looked up instead.
    *
    * @return the numbers, in ascending order
    * @throws IllegalStateException if there may be more members than the zone allows
@@ -242,7 +242,10 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
     return contains(key);
   }
 
-  /** {@inheritDoc} Here keys are numbers, so that a character is its number, as it is for adds. */
+  /**
+   * {@inheritDoc} Keys of this set are numbers, so a character is looked up by its number, as it is
+   * added.
+   */
   @Override
   public boolean mightContain(char key) {
     return contains(key);
@@ -273,8 +276,9 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * {@inheritDoc} Here 0 in the zone, and above it an estimate for a number of the universe, the
-   * product of the shares of used cells. It is too high for few more members than the zone allows.
+   * {@inheritDoc} Here: 0 in the zone; above it, an estimate for a number of the universe, the
+   * product of the shares of used cells. It is too high if there are only a few more members than
+   * the zone allows.
    */
   @Override
   public double falsePositiveRate() {
@@ -306,8 +310,8 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * {@inheritDoc} The numbers of both; counts are added. A filter merged with itself stays as it
-   * is.
+   * {@inheritDoc} The result holds the numbers of both; counts are added. Merging a filter with
+   * itself changes nothing.
    */
   @Override
   public void merge(ExactZoneFilter other) {

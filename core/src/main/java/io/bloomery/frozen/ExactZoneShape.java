@@ -13,7 +13,8 @@ import java.util.Arrays;
  *
  * <p>Kiss, Hosszu, Tapolcai, Rónyai and Rottenstreich 2018, "Bloom Filter with a False Positive
  * Free Zone": a number x that is not among the members y_1 … y_j, j ≤ zone, is covered only if each
- * prime divides one of the differences x - y_i, hence their product, which is too small for that.
+ * prime divides one of the differences x - y_i and hence their product, which is too small for
+ * that.
  *
  * @param universe number of possible values, 2 … 2^63 - 1
  * @param zone the most members for which no answer is wrong, 1 … {@link #MAX_ZONE}
@@ -26,7 +27,7 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
 
   private static final int MIN_COUNTER_BITS = 8;
 
-  /** Larger than the rounding error of a sum of logarithms. */
+  /** A bound on the rounding error of a sum of logarithms. */
   private static final double UNDECIDED = 1e-5;
 
   public ExactZoneShape {
@@ -136,9 +137,9 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
   }
 
   /**
-   * {@inheritDoc} Here 0 in the zone. Above it the product of the expected fills, for numbers whose
-   * remainders are independent; that is too high where few more members than the zone come from a
-   * small universe.
+   * {@inheritDoc} Here: 0 in the zone; above it, the product of the expected fills, for numbers
+   * whose remainders are independent. That is too high for a few more members than the zone allows
+   * in a small universe.
    */
   @Override
   public double falsePositiveRate(long keys) {

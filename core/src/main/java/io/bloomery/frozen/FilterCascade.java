@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Layer 1 is a Bloom filter of the members, layer 2 one of layer 1's false positives among the
  * other keys, layer 3 one of layer 2's false positives among the members, and so on until a layer
  * has no false positives. The first layer that says no decides. If there are more members than
- * others, the two swap roles. With 2 % members the whole takes 12.4 bits per member, 1.7 times the
- * lower bound for any exact structure; a query reads one layer for most others and two for most
+ * others, the two swap roles. With 2 % members the cascade takes 12.4 bits per member, 1.7 times
+ * the lower bound for any exact structure; a query reads one layer for most others and two for most
  * members.
  *
  * <p>Immutable; any number of threads may query. The same sets in any order, with the same seed,
@@ -240,7 +240,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     /**
      * Decides the layers' hash functions.
      *
-     * @param seed any number; 0 if never called. If it fails the following ones are tried
+     * @param seed any number; 0 if never called. If it fails, the following seeds are tried
      * @return this builder
      */
     public Builder seed(long seed) {
@@ -288,7 +288,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
 
     /**
      * Builds from sources that are read up to three times each, so that neither set needs to fit
-     * into the heap: what is kept is about 20 bytes per key of the smaller set.
+     * into the heap; about 20 bytes per key of the smaller set are kept.
      *
      * <pre>{@code
      * builder.buildOfHashes(
@@ -296,9 +296,9 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
      * }</pre>
      *
      * @param members opens a stream of the members' hashes, the same ones each time, which is
-     *     closed after use; duplicates make the first layer larger than need be
-     * @param others opens a stream of the hashes of all other keys of the universe. If one of the
-     *     streams is parallel it is read by several threads where that pays
+     *     closed after use; duplicates make the first layer larger than necessary
+     * @param others opens a stream of the hashes of all other keys of the universe. A parallel
+     *     stream is read by several threads where that is faster
      * @return the cascade
      * @throws IllegalArgumentException if a hash is in both sets
      * @throws IllegalStateException if a source returns a different number of hashes when read

@@ -23,18 +23,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changed between two versions of a filter, to be sent instead of the filter: the bits in
+ * The difference between two versions of a filter, to be sent instead of the filter: the bits in
  * which their files differ, range-coded. Applied to the first version, it yields the second, bit
  * for bit.
  *
  * <p>It works for any kind of filter; it is small for those whose files change little when a few
  * keys are added or removed: {@link BloomFilter} and the other bit filters and counters. If the
- * filter itself is smaller, the delta holds it whole, and applies to anything. Use {@link #whole}
- * for the first message and after a lost one.
+ * filter itself is smaller, the delta contains the whole filter and applies to any version. Use
+ * {@link #whole} for the first message and after a lost one.
  *
- * <p>A delta records the version numbers it leads from and to, and a check value of the base
- * filter. {@link #applyTo} refuses any other filter, so that a lost or repeated delta is detected.
- * The sender numbers the versions.
+ * <p>A delta records the numbers of both versions and a check value of the base filter. {@link
+ * #applyTo} refuses any other filter, so that a lost or repeated delta is detected. The sender
+ * numbers the versions.
  *
  * <p>Immutable; any number of threads may use one. A filter must not change while a delta is
  * computed from it.
@@ -83,7 +83,7 @@ public final class FilterDelta {
    *
    * @param from the version that the receiver has
    * @param fromVersion its number, 0 or more
-   * @param to the version that the receiver is to have
+   * @param to the version that the receiver should get
    * @param toVersion its number, above the other
    * @return the delta
    */
@@ -106,9 +106,9 @@ public final class FilterDelta {
   }
 
   /**
-   * A filter as a delta that needs no filter before it.
+   * A delta that contains the whole filter and needs no earlier version.
    *
-   * @param to the version that the receiver is to have
+   * @param to the version that the receiver should get
    * @param toVersion its number, 0 or more
    * @return the delta
    */
@@ -155,16 +155,16 @@ public final class FilterDelta {
   }
 
   /**
-   * The number of the version that this leads from.
+   * The number of the version that this delta applies to.
    *
-   * @return the number; of a whole filter its own
+   * @return the number; for a whole filter, its own
    */
   public long fromVersion() {
     return fromVersion;
   }
 
   /**
-   * The number of the version that this leads to.
+   * The number of the version that this delta produces.
    *
    * @return the number
    */
@@ -173,9 +173,9 @@ public final class FilterDelta {
   }
 
   /**
-   * Whether this holds the filter whole and applies to anything.
+   * Whether this contains the whole filter and applies to any version.
    *
-   * @return false if it needs the version before
+   * @return false if it needs the previous version
    */
   public boolean isWhole() {
     return whole;
@@ -200,10 +200,10 @@ public final class FilterDelta {
   }
 
   /**
-   * Applies this delta to the version that it leads from.
+   * Applies this delta to its base version.
    *
-   * @param base the version that this leads from; with a delta that is whole any filter that has
-   *     the same hasher
+   * @param base the version {@link #fromVersion}; for a whole delta, any filter with the same
+   *     hasher
    * @param <F> the kind of filter
    * @return a new filter
    * @throws IncompatibleFiltersException if {@code base} is another version: a delta was lost or
@@ -248,7 +248,7 @@ public final class FilterDelta {
     return read(decode(new byte[frameBytes]), kind, hasher);
   }
 
-  /** Changes the frame in place. */
+  /** Decodes the delta, changing the given frame in place. */
   private byte[] decode(byte[] frame) throws FilterFormatException {
     Words changes = Words.forBits(bitsOf(frameBytes), false);
     if (!SparseBits.decode(code, 0, code.length, changes, bitsOf(frameBytes), changedBits)) {

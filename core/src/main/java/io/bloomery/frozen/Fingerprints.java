@@ -7,7 +7,7 @@ import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.PeeledTable;
 import java.io.IOException;
 
-/** How solved tables of fingerprints are stored: the number of keys, the shape, the seed, cells. */
+/** How solved fingerprint tables are stored: the number of keys, the shape, the seed, the cells. */
 final class Fingerprints {
 
   private Fingerprints() {}
@@ -20,7 +20,9 @@ final class Fingerprints {
         .section(solved.table().words());
   }
 
-  /** The table of a frame whose shape was read; bits beyond its cells must be zero. */
+  /**
+   * Reads the table of a frame whose shape was already read; bits beyond its cells must be zero.
+   */
   static PeeledTable decode(Frame frame, long cells, int width) throws IOException {
     int keys = (int) frame.number("keys", 0, FuseShape.MAX_KEYS);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Collects the keys of a static set, in any order and with duplicates; {@link #build()} then makes
- * the filter. The same set of keys and the same seed give the same filter.
+ * Collects the keys of a static set, in any order and with duplicates; {@link #build()} then builds
+ * the filter. The same set of keys and the same seed produce the same filter.
  *
- * <p>A key costs 8 bytes until the filter is built, on the heap, or above {@link #heapKeys} in a
- * temporary file, from which {@link #buildSharded} makes a filter in shards. A builder is used by
- * one thread; {@link #threads} says how many build. After {@link #build()} the builder is empty and
- * can be used again.
+ * <p>Until the filter is built, a key takes 8 bytes on the heap, or above {@link #heapKeys} in a
+ * temporary file, from which {@link #buildSharded} builds a filter in shards. A builder is not
+ * thread-safe; {@link #threads} sets the number of threads that build. After {@link #build()} the
+ * builder is empty and can be used again.
  *
  * @param <S> the filter's shape
  * @param <F> the filter
@@ -50,7 +50,8 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * A builder of a planned filter; more keys than fit in one filter give a {@link ShardedFilter}.
+   * A builder of a planned filter; with more keys than fit in one filter it builds a {@link
+   * ShardedFilter}.
    */
   FilterBuilder planned(S shape, Hasher hasher, int threads) {
     shape(shape).hasher(hasher).threads(Math.min(MAX_THREADS, threads));
@@ -79,8 +80,8 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * The width of fingerprints and whatever else a shape decides, instead of a rate. Its number of
-   * keys does not matter: the filter is as large as the keys that were added need.
+   * The width of fingerprints and the other parameters of a shape, instead of a rate. The shape's
+   * number of keys is ignored: the filter is sized for the keys that were added.
    *
    * @param shape a shape for any number of keys
    * @return this builder
@@ -107,7 +108,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * The keys that will be added, for {@link #progress} only.
+   * The number of keys that will be added, used only for {@link #progress}.
    *
    * @param expectedKeys 1 … 2^36; 0, unknown, if never called
    * @return this builder
@@ -118,7 +119,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * Which random choices are tried first. Not a secret: against adversarial keys, use {@link
+   * The seed of the random choices. Not a secret: against adversarial keys, use {@link
    * Hasher#keyed}.
    *
    * @param seed any number; 0 if never called
@@ -142,9 +143,9 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * The most keys that are kept on the heap, at 8 bytes each, and the most keys of a shard. When
-   * more come, the hashes of all keys go to a temporary file, and {@link #buildSharded} must be
-   * called instead of {@link #build()}.
+   * The most keys that are kept on the heap, at 8 bytes each, and the most keys of a shard. Beyond
+   * that, the hashes of all keys go to a temporary file, and {@link #buildSharded} must be called
+   * instead of {@link #build()}.
    *
    * @param heapKeys 1 … 2^27, which it is if never called
    * @return this builder
@@ -155,9 +156,9 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * Where hashes are kept that do not fit on the heap, in one file of 8 bytes per key. It is
-   * removed when the filter is built or could not be built, or with {@link #discard}, or when the
-   * process ends.
+   * The directory for hashes that do not fit on the heap, in one file of 8 bytes per key. The file
+   * is removed when the build ends, successfully or not, by {@link #discard}, or when the process
+   * ends.
    *
    * @param directory an existing directory; the system's for temporary files if never called
    * @return this builder
@@ -170,7 +171,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   /**
    * A listener for the progress of the build.
    *
-   * @param progress called now and then by the thread that adds or builds
+   * @param progress called periodically by the thread that adds or builds
    * @return this builder
    */
   public FrozenBuilder<S, F> progress(FilterBuilder.Progress progress) {
@@ -212,7 +213,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
     return this;
   }
 
-  /** All adds end here. */
+  /** Adds a hash; all other methods call this one. */
   private void put(long hash) {
     hashes.add(hash);
     if (hashes.size() % KeyHashes.PIECE == 0) {
@@ -221,7 +222,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * The keys that were added since the last build, duplicates counted.
+   * The number of keys added since the last build, including duplicates.
    *
    * @return a number of keys
    */
@@ -281,12 +282,12 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
     }
   }
 
-  /** The filter of hashes that the builder does not hold. */
+  /** Builds the filter of the given hashes. */
   F buildOf(KeyHashes keys) {
     return solver.solve(keys, hasher, progress);
   }
 
-  /** The filter of keys that are numbers, for a builder without others. */
+  /** Builds the filter of the given numbers; the builder must be empty. */
   F buildOfKeys(long[] keys) {
     Objects.requireNonNull(keys, "keys");
     for (long key : keys) {

@@ -9,7 +9,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the filter of a set of hashes: what a kind does, and the choices that a builder was given.
+ * Builds the filter of a set of hashes: the kind's construction, with the builder's options.
  *
  * @param <S> the filter's shape
  * @param <F> the filter
@@ -20,15 +20,15 @@ final class FrozenSolver<S extends StaticShape<S>, F> {
   @FunctionalInterface
   interface Algorithm<S, F> {
     /**
-     * The filter.
+     * Builds the filter.
      *
      * @param hashes hashes with duplicates; may be emptied
-     * @param shapes the shape for a number of different keys, at one rate
+     * @param shapes the shape for a number of distinct keys, at a fixed rate
      */
     F solve(KeyHashes hashes, LongFunction<S> shapes, Construction construction);
   }
 
-  /** What the shape does not decide. */
+  /** The options that are not part of the shape. */
   record Construction(Hasher hasher, long seed, int threads, SolveProgress progress) {}
 
   private final VariantBuilder.ForKeys<S> forKeys;
@@ -76,7 +76,7 @@ final class FrozenSolver<S extends StaticShape<S>, F> {
     };
   }
 
-  /** The shape for a number of different keys. */
+  /** The shape for a number of distinct keys. */
   private LongFunction<S> shapes() {
     if (shape != null && falsePositiveRate != 0) {
       throw new IllegalArgumentException(

@@ -26,18 +26,18 @@ import org.jspecify.annotations.Nullable;
  * filter takes 11.5, and three memory accesses per query, all near each other.
  *
  * <p>{@link FuseShape#arity() Four cells} per key make it 4.5 % smaller and a little slower; a
- * ribbon filter is smaller still. Rates are powers of two: 1 % gives 1/128.
+ * ribbon filter is smaller still. Rates are powers of two: 1 % becomes 1/128.
  *
  * <p>Building takes 17 bytes per key besides the given hashes, or 17 in all when keys are added
- * through the {@link #builder()}, and looks for a random seed that works; nearly every one does. A
- * filter has at most 2^27 keys; for more see {@link FrozenBuilder#buildSharded}.
+ * through the {@link #builder()}, and searches for a random seed that works, as nearly every seed
+ * does. A filter has at most 2^27 keys; for more see {@link FrozenBuilder#buildSharded}.
  *
  * <p>Immutable; any number of threads may query.
  *
  * <p>Graf and Lemire 2022, "Binary Fuse Filters: Fast and Smaller Than Xor Filters". Deviations:
  * one multiplication instead of a full hash function remixes the hash for a seed; fingerprints of 1
  * … 32 bits are packed without gaps; the solver keeps numbers of keys instead of hashes, which
- * saves half of the memory; long tables are peeled from both ends, by two threads if wanted.
+ * saves half of the memory; long tables are peeled from both ends, optionally by two threads.
  */
 public final class FuseFilter extends ShapedFilter<FuseShape> {
 
@@ -70,7 +70,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   private final int length;
   private final int span;
 
-  /** The cells if a key has three of 8 bits and there are keys, otherwise null. */
+  /** The cells if a key has three cells of 8 bits and the filter is not empty, otherwise null. */
   private final byte @Nullable [] bytes;
 
   private FuseFilter(FuseShape shape, Hasher hasher, PeeledTable solved) {
@@ -116,8 +116,8 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
    *     modified
-   * @param shape a shape for any number of keys; the filter has {@link FuseShape#withKeys that} for
-   *     the actual number of keys
+   * @param shape a shape for any number of keys; the filter uses the {@link FuseShape#withKeys
+   *     shape} for the actual number of keys
    * @param hasher turns keys into hashes
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -139,7 +139,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   }
 
   /**
-   * All options, and keys added one by one.
+   * A builder with all options, to which keys are added one at a time.
    *
    * @return a builder of 8-bit fingerprints, unless it is given a rate or a shape
    */
@@ -185,7 +185,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   }
 
   /**
-   * The number of different keys.
+   * The number of distinct keys.
    *
    * @return exactly
    */
@@ -230,7 +230,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
 
   /**
    * The answers for hashes {@code from…to-1}, at most 64 of them. The first loop only reads, so
-   * that more cache misses are under way at once.
+   * that more cache misses overlap.
    */
   private long batch(long[] hashes, int from, int to, long[] differences) {
     for (int i = from; i < to; i++) {
@@ -251,7 +251,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
     return (byte) (cells[a] ^ cells[b] ^ cells[c] ^ CellLayout.fingerprint(mixed)) == 0;
   }
 
-  /** The fingerprint against what the cells give: zero if they are equal. */
+  /** The fingerprint xor the value of the cells: zero if they are equal. */
   private long difference(long mixed) {
     int segment = length;
     int a = CellLayout.group(mixed, span);

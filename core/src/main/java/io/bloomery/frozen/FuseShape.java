@@ -38,7 +38,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   /**
    * The smallest filter with 3 cells per key whose rate is at most {@code falsePositiveRate}.
    *
-   * @param expectedKeys different keys, 1 … 2^27
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param falsePositiveRate 2^-32 … 1, and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -51,7 +51,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
    * The smallest filter of a given number of cells per key whose rate is at most {@code
    * falsePositiveRate}.
    *
-   * @param expectedKeys different keys, 1 … 2^27
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param falsePositiveRate 2^-32 … 1, and at least {@code expectedKeys · 2^-57}
    * @param arity cells per key: 3 are faster, 4 take 4.5 % less memory
    * @return the shape
@@ -65,7 +65,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   /**
    * The filter for a given fingerprint width.
    *
-   * @param expectedKeys different keys, 0 … 2^27
+   * @param expectedKeys distinct keys, 0 … 2^27
    * @param fingerprintBits bits per cell, 1 … 32
    * @param arity cells per key, 3 or 4
    * @return the shape
@@ -82,7 +82,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   /**
    * The filter with the widest fingerprints that fit a given memory, of 3 cells per key.
    *
-   * @param expectedKeys different keys, 1 … 2^27
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param bits the budget, at least one bit per cell
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -94,7 +94,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   /**
    * The filter with the widest fingerprints that fit a given memory.
    *
-   * @param expectedKeys different keys, 1 … 2^27
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param bits the budget, at least one bit per cell
    * @param arity cells per key, 3 or 4
    * @return the shape

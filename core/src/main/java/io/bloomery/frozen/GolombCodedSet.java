@@ -27,17 +27,18 @@ import java.util.function.LongFunction;
  * A static set kept as sorted numbers of a range N whose gaps are Golomb-Rice coded; it never
  * reports a member absent, and any other key matches with probability entries/N.
  *
- * <p>It takes log2(1/rate) + 1.6 bits per key or less, index included: the smallest filter that
- * needs no solver, and the one to choose for sets that are sent or stored more often than queried.
- * A query reads the index and then decodes on average half of a block of some hundred keys. {@link
- * #mightContainHashes} reads ahead for several keys, so that their cache misses overlap.
+ * <p>It takes log2(1/rate) + 1.6 bits per key or less, including the index: the smallest filter
+ * that needs no solver, and the right choice for sets that are sent or stored more often than
+ * queried. A query reads the index and then decodes on average half of a block of some hundred
+ * keys. {@link #mightContainHashes} reads ahead for several keys, so that their cache misses
+ * overlap.
  *
- * <p>{@link #ofRepeatedHashes} also keeps how often each key is given: {@link #countHash} is never
- * below that, and too high for keys that share a number with another, which have the probability of
- * a false positive. A repetition takes a code of gap 0, b + 1 bits.
+ * <p>{@link #ofRepeatedHashes} also stores how often each key occurs: {@link #countHash} is never
+ * below that, and too high for keys that share a number with another key, which happens at the
+ * false-positive rate. A repetition takes a code of gap 0, b + 1 bits.
  *
  * <p>It never changes: {@link #union}, {@link #withHashes} and {@link #withoutHashes} decode, merge
- * and give a new set. Buffer changes and apply them in batches.
+ * and return a new set. Buffer changes and apply them in batches.
  *
  * <p>Building takes 8 bytes per key besides the given hashes, or 16 in all when keys are added
  * through the {@link #builder()}.
@@ -46,10 +47,10 @@ import java.util.function.LongFunction;
  *
  * <p>Golomb 1966, "Run-Length Encodings"; Rice and Plaunt 1971; as a filter with an index of blocks
  * Putze, Sanders and Singler 2009, "Cache-, Hash-, and Space-Efficient Bloom Filters", sec. 3.
- * Deviations: quotients and remainders lie apart so that codes are skipped several at a time, and
- * blocks cover equal parts of the range, so that no search is needed to find one. N is the least
- * that keeps the rate, not n/rate. {@link #ofBip158Hashes} and {@link #toBip158} are the filters of
- * Bitcoin's BIP 158 (Osuntokun and Akselrod 2017), byte for byte.
+ * Deviations: quotients and remainders are stored separately, so that several codes are skipped at
+ * a time, and blocks cover equal parts of the range, so that no search is needed to find one. N is
+ * the smallest range with that rate, not n/rate. {@link #ofBip158Hashes} and {@link #toBip158} are
+ * the filters of Bitcoin's BIP 158 (Osuntokun and Akselrod 2017), byte for byte.
  */
 public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
@@ -90,7 +91,9 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   private final RiceBlocks blocks;
   private final long range;
 
-  /** Different numbers, counted when first needed; a race counts them twice. */
+  /**
+   * The number of distinct entries, counted when first needed; racing threads may count them twice.
+   */
   private volatile long distinct = -1;
 
   private GolombCodedSet(GolombShape shape, Hasher hasher, RiceBlocks blocks) {
@@ -109,7 +112,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, duplicates allowed; not
    *     modified
    * @param falsePositiveRate the rate, within (0, 1)
-   * @return the set, which depends on the keys only, not on their order
+   * @return the set, which depends only on the keys, not on their order
    */
   public static GolombCodedSet ofHashes(long[] hashes, double falsePositiveRate) {
     return builder().falsePositiveRate(falsePositiveRate).buildOf(KeyHashes.of(hashes));
@@ -120,10 +123,10 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
    *     modified
-   * @param shape a shape for any number of keys; the set has {@link GolombShape#withKeys that} for
-   *     the actual number of keys
+   * @param shape a shape for any number of keys; the set uses the {@link GolombShape#withKeys
+   *     shape} for the actual number of keys
    * @param hasher turns keys into hashes
-   * @return the set, which depends on the keys only, not on their order
+   * @return the set, which depends only on the keys, not on their order
    */
   public static GolombCodedSet ofHashes(long[] hashes, GolombShape shape, Hasher hasher) {
     return builder().shape(shape).hasher(hasher).buildOf(KeyHashes.of(hashes));
@@ -134,15 +137,15 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    *
    * @param keys the keys, in any order, duplicates allowed; each is hashed by {@link Hasher#xxh3()}
    * @param falsePositiveRate the rate, within (0, 1)
-   * @return the set, which depends on the keys only, not on their order
+   * @return the set, which depends only on the keys, not on their order
    */
   public static GolombCodedSet ofKeys(long[] keys, double falsePositiveRate) {
     return builder().falsePositiveRate(falsePositiveRate).buildOfKeys(keys);
   }
 
   /**
-   * A set of given range, remainder width and blocks, however many keys there are, so that sets can
-   * be {@linkplain #union united}. Its rate is entries/N.
+   * A set of given range, remainder width and blocks for any number of keys, so that sets can be
+   * {@linkplain #union united}. Its rate is entries/N.
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
    *     modified
@@ -159,12 +162,11 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * A multiset: like {@link #ofHashes(long[], double)}, but keys that are given several times keep
-   * their number of times.
+   * A multiset: like {@link #ofHashes(long[], double)}, but it stores how often each key occurs.
    *
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order; not modified
-   * @param falsePositiveRate how often another key has a count above 0, within (0, 1)
-   * @return the set, which depends on the keys and their times only
+   * @param falsePositiveRate the probability that another key has a count above 0, within (0, 1)
+   * @return the set, which depends only on the keys and their counts
    */
   public static GolombCodedSet ofRepeatedHashes(long[] hashes, double falsePositiveRate) {
     return ofRepeatedHashes(hashes, falsePositiveRate, Hasher.xxh3());
@@ -174,9 +176,9 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * A multiset of keys by any hasher.
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order; not modified
-   * @param falsePositiveRate how often another key has a count above 0, within (0, 1)
+   * @param falsePositiveRate the probability that another key has a count above 0, within (0, 1)
    * @param hasher turns keys into hashes
-   * @return the set, whose range is n/rate for n different keys, and at least the number of hashes
+   * @return the set, whose range is n/rate for n distinct keys, and at least the number of hashes
    */
   public static GolombCodedSet ofRepeatedHashes(
       long[] hashes, double falsePositiveRate, Hasher hasher) {
@@ -199,7 +201,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * A builder that takes keys one by one, from a stream or from a file.
+   * A builder that takes keys one at a time, from a stream or from a file.
    *
    * @return a builder, which needs a rate or a shape
    */
@@ -272,7 +274,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
         RiceBlocks.encode(values, count, shape.range(), shape.riceBits(), shape.blockRange()));
   }
 
-  /** Sorts hashes as unsigned numbers and moves the different ones to the front. */
+  /** Sorts hashes as unsigned numbers and moves the distinct ones to the front. */
   private static int sortDistinct(long[] hashes) {
     for (int i = 0; i < hashes.length; i++) {
       hashes[i] ^= Long.MIN_VALUE;
@@ -334,7 +336,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
     RiceBlocks blocks =
         new RiceBlocks(
             layout, frame.section(0, layout.streamWords()), frame.section(1, layout.indexWords()));
-    // In a mapped file a search stays within the words and terminates, whatever they hold.
+    // In a mapped file a search stays within the words and terminates for any contents.
     frame.requireOfWords(
         () -> blocks.countOrFail() == entries,
         "the codes and their index do not make " + entries + " entries");
@@ -383,7 +385,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * How often a key was given to {@link #ofRepeatedHashes}; 1 at most in a set.
+   * How often a key was passed to {@link #ofRepeatedHashes}; at most 1 in a set.
    *
    * @param hash the key's hash, computed by {@link #hasher()}
    * @return the number of times, or more if another key has its number; 0 if certainly absent
@@ -394,8 +396,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
   /**
    * {@inheritDoc} Here: different entries/N, exact for a uniform hash; for a filter of BIP 158,
-   * whose range is a multiple n·M of its entries, 1/M as the proposal has it. The first call reads
-   * all.
+   * whose range is a multiple n·M of its entries, 1/M as the proposal states. The first call reads
+   * the whole set.
    */
   @Override
   public double falsePositiveRate() {
@@ -404,9 +406,9 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * The different numbers that the set holds. The first call reads all.
+   * The number of distinct entries. The first call reads the whole set.
    *
-   * @return {@link #keyCount}, less repetitions
+   * @return {@link #keyCount} without repetitions
    */
   public long distinctKeyCount() {
     if (distinct < 0) {
@@ -423,16 +425,16 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
     return distinct;
   }
 
-  /** {@inheritDoc} Codes and index. */
+  /** {@inheritDoc} Here: codes and index. */
   @Override
   public long sizeInBits() {
     return blocks.sizeInBits();
   }
 
   /**
-   * The numbers that the set holds.
+   * The number of entries.
    *
-   * @return the number of different keys, less those whose numbers coincide; of a multiset the
+   * @return the number of distinct keys, minus those whose numbers coincide; for a multiset, the
    *     number of all keys
    */
   public long keyCount() {
@@ -440,7 +442,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * The range that the numbers are from.
+   * The range of the numbers.
    *
    * @return N
    */
@@ -512,7 +514,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * This set and more keys, each counted once.
+   * The union of this set and more keys, each counted once.
    *
    * @param hashes the keys' hashes, in any order
    * @return a new set of the same range; its rate is its entries/N
@@ -573,7 +575,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
     return recoded(values, count);
   }
 
-  /** Codes numbers of this set's range, with blocks for their number. */
+  /** Encodes numbers of this set's range, with blocks sized for their count. */
   private GolombCodedSet recoded(long[] values, int count) {
     GolombShape shape = GolombShape.ofRange(Math.max(1, count), range, riceBits());
     return of(values, count, shape.holding(count), hasher());

@@ -9,8 +9,8 @@ import io.bloomery.plan.Shape;
  * The shape of a Golomb-coded set: n keys as numbers of a range N, sorted, their gaps Rice-coded
  * with b bits for the remainder, in blocks that cover equal parts of the range.
  *
- * @param keyCount different keys n, 0 … 2^31; of a set that was read from a file its entries, which
- *     are fewer if numbers of keys coincide
+ * @param keyCount distinct keys n, 0 … 2^31; for a set read from a file, its entries, which are
+ *     fewer if numbers of keys coincide
  * @param range N, 1 … 2^62; another key collides with one of the keys with probability 1 − (1 −
  *     1/N)^n
  * @param riceBits b, 0 … 62
@@ -25,13 +25,16 @@ public record GolombShape(
 
   private static final long MAX_ENTRIES = 1L << 31;
 
-  /** Planned overhead above log2(1/rate) bits per key: 1.6 and some reserve. */
+  /** Planned overhead above log2(1/rate) bits per key: 1.6 plus some reserve. */
   private static final double MOST_OVERHEAD = 1.585;
 
   private static final int LEAST_BLOCK = 32;
   private static final int LARGEST_BLOCK = 512;
 
-  /** Deviations from a straight line within a group of the index, in those of one block. */
+  /**
+   * Allowed deviation from a straight line within a group of the index, in standard deviations of
+   * one block.
+   */
   private static final double INDEX_SPREAD = 17;
 
   private static final int INDEX_GROUP = 32;
@@ -49,7 +52,7 @@ public record GolombShape(
    * remainder width for it, and the smallest blocks with which it takes no more than log2(1/rate) +
    * 1.6 bits per key.
    *
-   * @param expectedKeys different keys, 1 … 2^31
+   * @param expectedKeys distinct keys, 1 … 2^31
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -67,7 +70,7 @@ public record GolombShape(
   /**
    * The set with the lowest rate that fits a given memory.
    *
-   * @param expectedKeys different keys, 1 … 2^31
+   * @param expectedKeys distinct keys, 1 … 2^31
    * @param bits the budget, 3 · {@code expectedKeys} … {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -95,7 +98,7 @@ public record GolombShape(
   /**
    * The set of a given range and remainder width, as BIP 158 gives them.
    *
-   * @param expectedKeys different keys, 1 … 2^31
+   * @param expectedKeys distinct keys, 1 … 2^31
    * @param range N, 1 … 2^62
    * @param riceBits b, 0 … 62
    * @return the shape, with blocks as in {@link #forKeys}
@@ -116,7 +119,7 @@ public record GolombShape(
   /**
    * The set of a given range, remainder width and mean number of keys in a block.
    *
-   * @param expectedKeys different keys, 1 … 2^31
+   * @param expectedKeys distinct keys, 1 … 2^31
    * @param range N, 1 … 2^62
    * @param riceBits b, 0 … 62
    * @param blockKeys 8 … 65536

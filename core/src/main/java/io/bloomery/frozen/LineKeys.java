@@ -13,7 +13,7 @@ final class LineKeys {
 
   private LineKeys() {}
 
-  /** Takes a line. */
+  /** Receives a line. */
   interface Sink {
     void take(byte[] bytes, int offset, int length);
   }

@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot of a Bloom filter with its bits coded, and its bytes without a frame. */
+/** A snapshot of a Bloom filter with coded bits, and its bytes without a frame. */
 final class Message {
 
   /** Magic, version, hashes per key, scheme, hash, seed or key check, bits, ones, checksum. */

@@ -8,8 +8,9 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Which numbers of a universe have only remainders that are in use? Takes primes until their
- * product reaches the universe, those with the fewest remainders in use for their size first.
+ * Finds the numbers of a universe all of whose remainders are in use. Takes primes until their
+ * product reaches the universe, starting with those that have the fewest used remainders for their
+ * size.
  */
 final class Remainders {
 
@@ -21,7 +22,7 @@ final class Remainders {
   private final long[] products;
   private final int[] inverses;
 
-  /** For each prime taken the remainders in use. */
+  /** For each prime taken, the remainders in use. */
   private final int[][] used;
 
   private long[] found = new long[16];
@@ -67,7 +68,7 @@ final class Remainders {
     return Math.log(remainders.length) / Math.log(prime);
   }
 
-  /** Those that pass a test, in ascending order. */
+  /** The numbers that pass a test, in ascending order. */
   long[] numbers(LongPredicate test) {
     double combinations = 1;
     for (int[] remainders : used) {

@@ -23,21 +23,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A static set as the solution of linear equations, one per key: the smallest filter here. It never
- * reports a member absent, and any other key matches with a probability that can be any number from
- * 2^-32 on, not only a power of two. It takes 1.006 times the least possible memory for a million
- * keys at 2^-8, and 1.017 times for 1 %, in which 28 % of the keys have a fingerprint of 6 bits and
- * the others one of 7.
+ * reports a member absent, and any other key matches with a given probability of at least 2^-32,
+ * not only a power of two. It takes 1.006 times the least possible memory for a million keys at
+ * 2^-8, and 1.017 times for 1 %, where 28 % of the keys have fingerprints of 6 bits and the others
+ * of 7.
  *
  * <p>A query computes r parities in two neighbouring segments of r words each; that takes about
  * three times as long as the three reads of a {@code FuseFilter} that is in the cache, and twice as
  * long if it is not. So use this kind for sets that are stored or sent many times, or where memory
- * is scarce. Small sets do not benefit: below 1,500 keys it takes 64 bits per column at least, and
+ * is scarce. Small sets do not benefit: below 1,500 keys it takes at least 64 bits per column, and
  * about 9 % more than the ideal.
  *
  * <p>Building takes the filter's own memory and 2 MB per thread beside the hashes, which are sorted
- * in place; hashes that are given in an array are copied first. The same set of hashes gives the
- * same bytes for a seed, whatever their order, however often each occurs, and on any number of
- * threads.
+ * in place; hashes that are given in an array are copied first. For a seed, the same set of hashes
+ * gives the same bytes, regardless of order, repetitions and number of threads.
  *
  * <p>Immutable; any number of threads may query.
  *
@@ -45,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  * Approximate Membership using Ribbon", 2022 (bumped ribbon, width 64, thresholds of 2 bits for 128
  * slots); Dillinger and Walzer, "Ribbon filter: practically smaller than Bloom and Xor", 2021
  * (elimination, interleaved columns, columns that are partly narrower). Deviations: layers are cut
- * into chunks of about 2^16 slots that are solved apart, in little memory and on several threads;
- * the sizes of all layers are fixed by the number of keys; the last layer is a plain ribbon that is
- * tried again with another salt if it fails.
+ * into chunks of about 2^16 slots that are solved separately, in little memory and on several
+ * threads; the sizes of all layers are fixed by the number of keys; the last layer is a plain
+ * ribbon that is tried again with another salt if it fails.
  */
 public final class RibbonFilter extends ShapedFilter<RibbonShape> {
 
@@ -100,8 +99,8 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
    *     modified
-   * @param shape a shape for any number of keys; the filter has {@link RibbonShape#withKeys that}
-   *     for the actual number of keys
+   * @param shape a shape for any number of keys; the filter uses the {@link RibbonShape#withKeys
+   *     shape} for the actual number of keys
    * @param hasher turns keys into hashes
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -123,7 +122,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
   }
 
   /**
-   * All options, and keys added one by one.
+   * A builder with all options, to which keys are added one at a time.
    *
    * @return a builder of 8 columns, unless it is given a rate or a shape
    */
@@ -180,10 +179,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
     return ribbon.matches(hashes, from, to, hits);
   }
 
-  /**
-   * {@inheritDoc} Here: exact for the filter as it was built. Reads the thresholds, 1/64 bit per
-   * key.
-   */
+  /** {@inheritDoc} Exact for the filter as built. Reads the thresholds, 1/64 bit per key. */
   @Override
   public double falsePositiveRate() {
     return ribbon.matchRate();
@@ -213,8 +209,9 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
      *
      * @param hashes different hashes, from index 0 on
      * @param count how many of the array are taken
-     * @param rate the rate that is low enough, 2^-32 … 1 (excluded)
-     * @param maxBytes what the words may take; if the rate takes more, it is as low as fits
+     * @param rate the target rate, 2^-32 … 1 (excluded)
+     * @param maxBytes the limit for the words; if the target rate needs more, the rate is the
+     *     lowest that fits
      * @return the filter, or null if not even the highest rate fits
      */
     public static @Nullable Embedded build(long[] hashes, int count, double rate, long maxBytes) {
@@ -242,7 +239,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
       if (layout(count, most).words() > maxWords) {
         return null;
       }
-      // From the wanted table to the narrowest; the first that fits is searched for.
+      // Searches from the target table to the narrowest for the first that fits.
       while (fewest < most) {
         int middle = (fewest + most) >>> 1;
         if (layout(count, middle).words() <= maxWords) {
@@ -254,7 +251,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
       return layout(count, most);
     }
 
-    /** A table that is narrower with each step. */
+    /** The table of a step; each step is narrower. */
     private static RibbonLayout layout(int count, int step) {
       return new RibbonLayout(count, RibbonLayout.MAX_COLUMNS - step / SHARES, step % SHARES);
     }
@@ -309,7 +306,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
       return ribbon.layout().narrowShare();
     }
 
-    /** Which of the random trials succeeded. */
+    /** The number of the random trial that succeeded. */
     public int trial() {
       return ribbon.trial();
     }

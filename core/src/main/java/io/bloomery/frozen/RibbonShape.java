@@ -9,10 +9,10 @@ import io.bloomery.plan.Shape;
 
 /**
  * The shape of a ribbon filter: r columns, that is r bits of fingerprint, for most keys, and one
- * column less for a share of them, so that the rate can be any number. The size follows from the
- * number of keys exactly, whatever the keys are.
+ * column less for a share of them, so that the rate need not be a power of two. The size depends
+ * only on the number of keys, not on the keys themselves.
  *
- * @param keyCount different keys, 0 … 2^31 - 1
+ * @param keyCount distinct keys, 0 … 2^31 - 1
  * @param columns r, 1 … 32
  * @param narrowShare how many of 65536 parts of the table have one column less, 0 … 65535
  */
@@ -35,7 +35,7 @@ public record RibbonShape(@FieldName("keys") long keyCount, int columns, int nar
   /**
    * A shape whose rate is 2^-columns.
    *
-   * @param keys different keys, 0 … 2^31 - 17
+   * @param keys distinct keys, 0 … 2^31 - 17
    * @param columns 1 … 32
    * @return the shape
    */
@@ -46,7 +46,7 @@ public record RibbonShape(@FieldName("keys") long keyCount, int columns, int nar
   /**
    * The smallest filter whose rate is at most {@code falsePositiveRate}.
    *
-   * @param expectedKeys different keys, 1 … 2^31 - 17
+   * @param expectedKeys distinct keys, 1 … 2^31 - 17
    * @param falsePositiveRate 2^-32 … 1 (excluded) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -63,7 +63,7 @@ public record RibbonShape(@FieldName("keys") long keyCount, int columns, int nar
   /**
    * The filter with the lowest rate that fits a given memory.
    *
-   * @param expectedKeys different keys, 1 … 2^31 - 17
+   * @param expectedKeys distinct keys, 1 … 2^31 - 17
    * @param bits the budget, up to {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
@@ -111,10 +111,10 @@ public record RibbonShape(@FieldName("keys") long keyCount, int columns, int nar
   }
 
   /**
-   * The rate of a filter of this shape, however many keys it was built for.
+   * The rate of a filter of this shape, for any number of keys.
    *
    * @param keys number of distinct keys
-   * @return 2^-columns and as much again for the narrow share, 0 without keys
+   * @return 2^-columns, doubled for the narrow share, 0 without keys
    */
   @Override
   public double falsePositiveRate(long keys) {

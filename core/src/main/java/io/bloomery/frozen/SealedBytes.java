@@ -5,20 +5,20 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of a header, whose last four bytes are a checksum, and what follows it: what reading
- * and writing such messages have in common.
+ * The common part of reading and writing messages that consist of a header, whose last four bytes
+ * are a checksum, and a body.
  *
- * @param origin what the message is, for errors
+ * @param origin a description of the message, for errors
  * @param headerBytes how long the header is
  */
 record SealedBytes(String origin, int headerBytes) {
 
-  /** Where the checksum stands. */
+  /** The offset of the checksum. */
   int checksumAt() {
     return headerBytes - Integer.BYTES;
   }
 
-  /** The CRC32C of all bytes but itself. */
+  /** The CRC32C of all bytes except the checksum. */
   int checksum(byte[] bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, checksumAt());

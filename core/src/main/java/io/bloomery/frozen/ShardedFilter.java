@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A static set in 2^b filters of one kind, each for the keys whose hash begins with its own b bits:
- * it never reports a member absent, and its rate is that of its shards. For sets that are too large
- * to build at once; {@link FrozenBuilder#buildSharded} makes it.
+ * A static set in 2^b filters of one kind, each for the keys whose hash begins with the shard's b
+ * bits: it never reports a member absent, and its rate is that of its shards. For sets that are too
+ * large to build at once; {@link FrozenBuilder#buildSharded} builds it.
  *
  * <p>A query reads one shard, with a remixed hash, since all keys of a shard share their highest
  * hash bits.
@@ -33,7 +33,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
           .codec(ShardedFilter::encode, ShardedFilter::decode)
           .unplanned("is what static kinds make when there are more than 2^27 keys");
 
-  /** What shards can be. */
+  /** The kinds that shards can have. */
   private static final List<FilterKind<?>> SHARD_KINDS =
       List.of(
           FuseFilter.KIND,
@@ -61,9 +61,9 @@ public final class ShardedFilter implements HashedFilter, Storable {
   }
 
   /**
-   * Puts shards together that were built apart, say on different machines.
+   * Combines shards that were built separately, for example on different machines.
    *
-   * @param hasher what hashed the keys
+   * @param hasher the hasher of the keys
    * @param shardLog the number of shards as a binary logarithm, 0 … 12
    * @param shards {@code 2^shardLog} filters of one kind in the order of {@link #shard}, each built
    *     from the {@link #inner} hashes of its keys; not copied
@@ -90,7 +90,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
   }
 
   /**
-   * The hash that stands for a key within its shard.
+   * The hash that represents a key within its shard.
    *
    * @param hash the key's hash
    * @return its hash there
@@ -99,7 +99,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
     return Mix.mix(hash);
   }
 
-  /** The fields of a file, which one for each field of the shards follows. */
+  /** The fields of a file; one for each field of the shards follows. */
   private record Header(int shardKind, int shardLog, int shardSections) {
     Header {
       Arguments.inRange("shardLog", shardLog, 0, HashSpill.MAX_SHARD_LOG);
@@ -192,9 +192,9 @@ public final class ShardedFilter implements HashedFilter, Storable {
   }
 
   /**
-   * What the shards are.
+   * The kind of the shards.
    *
-   * @return the kind of each of them
+   * @return the kind
    */
   public FilterKind<?> shardKind() {
     return shardKind;

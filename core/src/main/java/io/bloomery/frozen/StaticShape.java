@@ -3,9 +3,9 @@ package io.bloomery.frozen;
 import io.bloomery.plan.Shape;
 
 /**
- * The shape of a filter of a static set. How many cells such a filter has follows from the number
- * of different keys, which is known only after all were added; until then, a shape determines only
- * the rate.
+ * The shape of a filter of a static set. The number of cells of such a filter follows from the
+ * number of distinct keys, which is known only after all keys were added; until then, a shape
+ * determines only the rate.
  *
  * @param <S> the shape's own type
  */
@@ -15,7 +15,7 @@ public sealed interface StaticShape<S extends StaticShape<S>> extends Shape
   /**
    * The shape of the same rate for another number of keys.
    *
-   * @param keys different keys, 0 or more
+   * @param keys distinct keys, 0 or more
    * @return the shape
    * @throws IllegalArgumentException if there are too many for one filter
    */

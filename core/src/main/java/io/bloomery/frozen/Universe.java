@@ -4,7 +4,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 
-/** Sizing of filters whose memory follows from their keys and the universe alone. */
+/** Sizing of filters whose memory depends only on their keys and the universe. */
 final class Universe {
 
   private Universe() {}

@@ -93,8 +93,8 @@ public final class XorFilter extends ShapedFilter<XorShape> {
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
    *     modified
-   * @param shape a shape for any number of keys; the filter has {@link XorShape#withKeys that} for
-   *     the actual number of keys
+   * @param shape a shape for any number of keys; the filter uses the {@link XorShape#withKeys
+   *     shape} for the actual number of keys
    * @param hasher turns keys into hashes
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -116,7 +116,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
   }
 
   /**
-   * All options, and keys added one by one.
+   * A builder with all options, to which keys are added one at a time.
    *
    * @return a builder of 8-bit fingerprints, unless it is given a rate or a shape
    */
@@ -155,7 +155,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
   }
 
   /**
-   * The number of different keys.
+   * The number of distinct keys.
    *
    * @return exactly
    */
@@ -204,7 +204,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
     return answers;
   }
 
-  /** The fingerprint against what the cells give: zero if they are equal. */
+  /** The fingerprint xor the value of the cells: zero if they are equal. */
   private long difference(long mixed) {
     int length = part;
     long found =

@@ -32,7 +32,7 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
   /**
    * The smallest filter whose rate is at most {@code falsePositiveRate}.
    *
-   * @param expectedKeys different keys, 1 … 2^27
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param falsePositiveRate 2^-32 … 1, and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -42,10 +42,10 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
   }
 
   /**
-   * The filter for a given fingerprint width: 32 + 1.23 cells per key, with which nearly every seed
+   * The filter for a given fingerprint width: 1.23 cells per key + 32, with which nearly every seed
    * works.
    *
-   * @param expectedKeys different keys, 0 … 2^27
+   * @param expectedKeys distinct keys, 0 … 2^27
    * @param fingerprintBits bits per cell, 1 … 32
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -58,7 +58,7 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
   /**
    * The filter with the widest fingerprints that fit a given memory.
    *
-   * @param expectedKeys different keys, 1 … 2^27
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param bits the budget, at least one bit per cell
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range

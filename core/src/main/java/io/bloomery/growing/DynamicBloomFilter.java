@@ -41,7 +41,7 @@ import java.util.List;
  * ScalableBloomFilter}, which keeps its rate and reads fewer layers.
  *
  * <p>Threads: no thread may add, remove, merge or compact while another uses the filter; queries
- * may run concurrently. {@code Filters.locked} gives a view that threads can share.
+ * may run concurrently. {@code Filters.locked} returns a view that threads can share.
  *
  * <p>Guo, Wu, Chen, Yuan and Luo 2010, "The Dynamic Bloom Filters". Deviations: a layer is full
  * when as many of its cells are in use as {@code layerKeys} keys use on average, instead of when
@@ -101,7 +101,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   /**
    * A filter of a given shape.
    *
-   * @param shape the size of a layer and how many keys it is for
+   * @param shape the size of a layer and how many keys it holds
    * @return an empty filter of one layer
    */
   public static DynamicBloomFilter create(DynamicShape shape) {
@@ -111,7 +111,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   /**
    * A filter of a given shape and hasher.
    *
-   * @param shape the size of a layer and how many keys it is for
+   * @param shape the size of a layer and how many keys it holds
    * @param hasher turns keys into hashes
    * @return an empty filter of one layer
    */
@@ -152,7 +152,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
     Layer[] list = new Layer[count];
     for (int i = 0; i < count; i++) {
       Counters counters = frame.counters(i, shape.layerCells(), shape.counterBits(), true);
-      // No key can be added to a mapped layer, so that its cells need not be counted.
+      // No key can be added to a mapped layer, so its cells need not be counted.
       long used = counters.words().isReadOnly() ? 0 : counters.nonZero();
       list[i] = layer(shape, counters, i, used);
     }
@@ -279,7 +279,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   }
 
   /**
-   * Joins layers that together fit into one, and drops empty ones. The rate falls, since a query
+   * Merges layers that together fit into one, and drops empty ones. The rate falls, since a query
    * reads fewer layers.
    *
    * @return the number of layers saved
@@ -300,7 +300,9 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
     return before - layerCount();
   }
 
-  /** Adds a layer to one of the list that has room for it; false if none has. */
+  /**
+   * Merges a layer into the first one of the list that has room for it; returns false if none has.
+   */
   private static boolean joined(Layer other, List<Layer> list) {
     for (Layer each : list) {
       if (each.usedWith(other) <= each.capacity()) {

@@ -18,7 +18,7 @@ import io.bloomery.theory.BloomMath;
  * @param layerCells m, cells of a layer, 2 … {@link Shape#MAX_BITS}
  * @param hashesPerKey k, hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
  *     layerCells}
- * @param layerKeys c, keys that a layer is for, 1 … {@link Shape#MAX_KEYS}: it is full when as many
+ * @param layerKeys c, keys per layer, 1 … {@link Shape#MAX_KEYS}: a layer is full when as many
  *     cells are in use as c keys use on average
  * @param counterBits the width of a cell: 1 for bits, without deletes, or 2 … 16
  */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table of fingerprints for a set of unknown size, with deletes, that grows by one small page at
  * a time without the keys: about 15 bits per key at 1 % at every size, and a query reads one page
- * however often it grew. It moves entries, so it needs a lock if any thread writes while others use
+ * regardless of growth. It moves entries, so it needs a lock if any thread writes while others use
  * it. It never reports an added key absent, unless a key that was not in it was removed.
  *
  * <p>It is a multiset: each {@code add} stores another copy, even if the key is already there, and
@@ -28,23 +28,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Growth. The pages split one after another, round by round (linear hashing). A split moves the
  * next bit of each fingerprint from the entry to the number of its page, so that older keys have
- * shorter entries; new keys get longer ones ({@link ElasticShape}). An entry without bits left, of
- * a key that is about a thousand times older than the filter is large, matches its whole bucket and
- * is copied into both pages. There is no last doubling. Removing such a key takes its copy out of
- * the only bucket where a query for it looks; the copies elsewhere stay and count in {@link
- * #falsePositiveRate()}. Pages do not join again: after mass removals the filter keeps about 1,900
- * bits per page.
+ * shorter entries; new keys get longer ones ({@link ElasticShape}). An entry without remaining
+ * bits, which belongs to a key added when the filter was about a thousandth of its current size,
+ * matches its whole bucket and is copied into both pages. The number of doublings is unlimited.
+ * Removing such a key removes its copy from the only bucket that a query for it reads; the other
+ * copies stay and count in {@link #falsePositiveRate()}. Pages are never joined: after mass
+ * removals the filter keeps about 1,900 bits per page.
  *
  * <p>Threads: any number may query while none writes. {@link
- * io.bloomery.Filters#locked(RemovableFilter)} gives a view that threads may write to. A mapped
- * filter copies a page per query, about a kilobyte.
+ * io.bloomery.Filters#locked(RemovableFilter)} returns a view that several threads may write to. A
+ * mapped filter copies a page per query, about a kilobyte.
  *
  * <p>Fingerprints that lose a bit per doubling, and entries that mark their own length: Dayan,
  * Bercea, Reviriego and Pagh 2023, "InfiniFilter". Entries without bits that are in both halves:
  * Dayan, Bercea and Pagh 2024, "Aleph Filter". Longest match for deletes: both. Pages that split in
  * turn: Litwin 1980, "Linear Hashing". Deviations: pages of any number of words, sorted by bucket
  * with unary counts, instead of slots in a table that doubles, which is half empty after each
- * doubling; growth by less than a thousandth where theirs is by 2.
+ * doubling; growth by less than a thousandth at a time where theirs is by a factor of 2.
  */
 public final class ElasticFilter extends ShapedFilter<ElasticShape> implements RemovableFilter {
 
@@ -86,7 +86,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
   /**
    * A filter that starts small and grows.
    *
-   * @param expectedKeys a guess, 1 or more; a wrong one costs little
+   * @param expectedKeys an estimate, 1 or more; a wrong one costs little
    * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -97,7 +97,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
   /**
    * A filter of a given shape.
    *
-   * @param shape from how many keys it starts, and its rate
+   * @param shape the number of keys it starts from, and its rate
    * @return an empty filter
    */
   public static ElasticFilter create(ElasticShape shape) {
@@ -107,7 +107,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
   /**
    * A filter of a given shape and hasher.
    *
-   * @param shape from how many keys it starts, and its rate
+   * @param shape the number of keys it starts from, and its rate
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
@@ -199,9 +199,9 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
   }
 
   /**
-   * The number of keys in the filter, each as often as it was added.
+   * The number of keys in the filter, counting repetitions.
    *
-   * @return adds less removals
+   * @return additions minus removals
    */
   public long keyCount() {
     return keys;

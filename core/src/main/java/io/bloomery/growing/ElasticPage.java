@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * From word 9 on the buckets in unary: a zero for each bucket, followed by a one for each of its
  * entries, and a zero after the last, {@code 1025 + n} bits. From the next word on n slots of w
  * bits, in the same order. Bits in between are zero. An array has at least one word more than it
- * uses, so that a query may read two words wherever it begins, and at most four.
+ * uses, so that a query may read two words from any position, and at most four.
  *
  * <p>An entry is the number {@code 2^length + remainder}: the bits of the hash from {@code level}
  * on, the lowest first, as many as its length says. The mark above them makes lengths from 0 to
@@ -30,7 +30,7 @@ final class ElasticPage {
   /** Words before the unary numbers. */
   static final int HEAD_WORDS = 9;
 
-  /** The bits of a hash that tell pages apart and follow in entries. */
+  /** The bits of a hash that select the page and then follow in entries. */
   static final int LOW_BITS = Long.SIZE - BUCKET_BITS;
 
   static final int BUCKETS = 1 << BUCKET_BITS;
@@ -42,7 +42,7 @@ final class ElasticPage {
   private static final int ENTRIES_SHIFT = 12;
   private static final int ALIGNMENT = 4;
 
-  /** For a byte and a rank: where in the byte the set bit of that rank is. */
+  /** The position of the set bit of a rank, by byte and rank. */
   private static final byte[] SELECT = selectTable();
 
   private ElasticPage() {}
@@ -132,16 +132,14 @@ final class ElasticPage {
     return false;
   }
 
-  /** Reads what a query reads first. */
+  /** Reads the first word that a query reads, to bring it into the cache. */
   static long touch(long[] page, long hash) {
     int group = (int) (hash >>> (LOW_BITS + GROUP_BITS));
     int before = (int) (page[1 + (group >>> 2)] >>> (group << 4)) & MAX_ENTRIES;
     return page[HEAD_WORDS + (((group << GROUP_BITS) + before) >>> 6)];
   }
 
-  /**
-   * Whether a query stays within its page, whatever the words of a page of the right length say.
-   */
+  /** Whether queries stay within a page of the right length, even if its words are corrupt. */
   static boolean isInBounds(long[] page, long hash) {
     int bucket = (int) (hash >>> LOW_BITS);
     int group = bucket >>> GROUP_BITS;
@@ -152,7 +150,8 @@ final class ElasticPage {
     }
     int rank = bucket & GROUP_MASK;
     int bit = (group << GROUP_BITS) + before;
-    // As many zeros as the bucket is behind, then ones to the next zero, all of them slots.
+    // Skips as many zeros as there are buckets before this one; the ones up to the next zero are
+    // its slots.
     int zeros = 0;
     int ones = before;
     for (; bit <= BUCKETS + entries && zeros < rank + 2; bit++) {
@@ -171,7 +170,10 @@ final class ElasticPage {
     return (((entry ^ wanted) << Long.numberOfLeadingZeros(entry)) << 1) == 0;
   }
 
-  /** The place of the set bit of a rank, of which there are more (Vigna 2008, sec. 3). */
+  /**
+   * The position of the set bit of a rank; there must be more set bits than that (Vigna 2008, sec.
+   * 3).
+   */
   private static int select(long bits, int rank) {
     long sums = bits - ((bits >>> 1) & 0x5555_5555_5555_5555L);
     sums = (sums & 0x3333_3333_3333_3333L) + ((sums >>> 2) & 0x3333_3333_3333_3333L);
@@ -181,7 +183,7 @@ final class ElasticPage {
     return place + SELECT[(inByte << 8) | ((int) (bits >>> place) & 0xFF)];
   }
 
-  /** The place of a bucket's zero among the unary numbers. */
+  /** The position of a bucket's zero among the unary numbers. */
   private static int marker(long[] page, int bucket) {
     int group = bucket >>> GROUP_BITS;
     int bit =
@@ -237,8 +239,8 @@ final class ElasticPage {
   }
 
   /**
-   * Adds an entry to a bucket of a page that is not full; the page, or the larger one that takes
-   * its place.
+   * Adds an entry to a bucket of a page that is not full. Returns the page, or the larger page that
+   * replaces it.
    */
   static long[] insert(long[] page, int bucket, long entry) {
     int width = Long.SIZE - Long.numberOfLeadingZeros(entry);
@@ -279,7 +281,7 @@ final class ElasticPage {
     }
   }
 
-  /** Moves bits {@code from…to-1} up; the caller overwrites what remains in their place. */
+  /** Moves bits {@code from…to-1} up; the caller overwrites the old bits. */
   private static void openBits(long[] page, int from, int to, int by) {
     int first = from >>> 6;
     for (int i = (to + by - 1) >>> 6; i > first; i--) {
@@ -301,9 +303,10 @@ final class ElasticPage {
   }
 
   /**
-   * Removes the longest entry that matches a hash; the page, or the smaller one that takes its
-   * place, or null if none matches. Where a key has this page's shorter entry, that entry is a
-   * prefix of the one removed, so it still stands for whatever key that was.
+   * Removes the longest entry that matches a hash. Returns the page, or the smaller page that
+   * replaces it, or null if no entry matches. If the key's own entry was a shorter one, that entry
+   * is a prefix of the removed one, so it still represents the key to which the removed entry
+   * belonged.
    */
   static long @Nullable [] remove(long[] page, long hash) {
     int bucket = (int) (hash >>> LOW_BITS);
@@ -343,8 +346,8 @@ final class ElasticPage {
   }
 
   /**
-   * The pages that take this one's place: the entries whose next bit is 0 and those where it is 1,
-   * without that bit. An entry that has no bits left is in both.
+   * The pages that replace this one: the entries whose next bit is 0 and those where it is 1,
+   * without that bit. An entry without remaining bits is in both.
    */
   static long[][] split(long[] page, int least) {
     int entries = entries(page);
@@ -455,7 +458,7 @@ final class ElasticPage {
     return sum;
   }
 
-  /** Whether a page of the right length is one that can come about. */
+  /** Whether a page of the right length is in a state that adds and removals can produce. */
   static boolean isSound(long[] page) {
     int entries = entries(page);
     int width = width(page);

@@ -137,7 +137,7 @@ final class ElasticPages {
     }
   }
 
-  /** Adds an entry of a hash for whose page there is room. */
+  /** Adds an entry for a hash whose page has room. */
   void insert(long hash) {
     int place = place(hash);
     long[] page = directory[place];
@@ -179,7 +179,7 @@ final class ElasticPages {
     double sum = 0;
     for (int i = 0; i < count; i++) {
       long[] page = page(i);
-      // Of a mapped file that is forged, pages that contradict themselves have no share.
+      // In a forged mapped file, inconsistent pages count as 0.
       if (stored == ON_HEAP || (page.length > 0 && ElasticPage.isSound(page))) {
         sum += Math.scalb(ElasticPage.covered(page), -levelOf(i));
       }
@@ -195,7 +195,7 @@ final class ElasticPages {
     return words * Long.SIZE + (long) count * OBJECT_BITS;
   }
 
-  /** The words from the start of a page to that of the next, of a file that is not forged. */
+  /** The words from the start of a page to the start of the next, unless the file is forged. */
   private int storedWords(int i) {
     long end = i + 1 < count ? starts.get(i + 1) : stored.length();
     return (int) Math.max(0, Math.min(end - starts.get(i), Words.MAX_WORDS / 2));
@@ -277,10 +277,7 @@ final class ElasticPages {
     return pages.directory == MAPPED ? null : pages;
   }
 
-  /**
-   * A page of a file, as far as it is a page at all; otherwise no words. What its words say is not
-   * checked.
-   */
+  /** A page of a file if its length is valid, otherwise no words. The contents are not checked. */
   private long[] mappedPage(int i) {
     long start = starts.get(i);
     long room = start < 0 ? 0 : stored.length() - start;

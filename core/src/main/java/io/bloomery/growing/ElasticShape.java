@@ -13,10 +13,10 @@ import io.bloomery.plan.Shape;
  * length L depends only on the number of pages when the key was added. The rate is {@code 1 - ∏(1 -
  * 2^-L)} over all keys, exactly. L grows by 1 with every doubling of the pages, so that each
  * doubling adds the same to the rate, and by 1 more with every sixth, so that the sum stays below
- * {@code rate} however often the filter doubles: 1 + 5 + 6/2 + 6/4 + … = 12 times what the first
- * keys contribute. Fingerprints end at 64 bits, all there are; from then on every doubling doubles
- * the rate. At 1 % a filter that starts at 1,000 keys gets there at {@code 10^14} keys, at {@code
- * 10^-9} at {@code 10^8}.
+ * {@code rate} for any number of doublings: 1 + 5 + 6/2 + 6/4 + … = 12 times the contribution of
+ * the first keys. Fingerprints have at most 64 bits, the whole hash; from then on every doubling
+ * doubles the rate. A filter that starts at 1,000 keys reaches that point at {@code 10^14} keys for
+ * a rate of 1 %, and at {@code 10^8} keys for {@code 10^-9}.
  *
  * @param expectedKeys keys to start from, 1 … {@link Shape#MAX_KEYS}
  * @param rate the rate at any number of keys, in (0, 1), and at least {@code expectedKeys · 2^-57}
@@ -26,7 +26,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
   /** Keys per page on average. */
   public static final int PAGE_KEYS = 512;
 
-  /** What all keys ever added contribute to the rate, relative to the first ones. */
+  /** The contribution of all keys ever added to the rate, relative to that of the first ones. */
   private static final int SHARES = 12;
 
   /** The number of doublings after which a fingerprint gets an extra bit. */
@@ -167,7 +167,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
   private double pageBits(long keys, long pages, int level) {
     double entries = entries(keys, level);
     int width = fingerprintBits(pages) - ElasticPage.BUCKET_BITS - level + 1;
-    // Two areas that end with a word begun, half of it used.
+    // Two areas end in a partial word, on average half used.
     return ElasticPage.HEAD_WORDS * Long.SIZE
         + ElasticPage.BUCKETS
         + entries * (1 + width)
@@ -175,7 +175,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
         + ElasticPages.OBJECT_BITS;
   }
 
-  /** The entries of a page; those of keys without bits left are in several pages. */
+  /** The number of entries of a page; entries without remaining bits are in several pages. */
   private double entries(long keys, int level) {
     double entries = 0;
     double left = keys;

@@ -13,15 +13,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole filters as layers, of any addable kind: how large each is, at which rate, how many keys it
- * has taken, and which takes the next. Layer i is for n·g^i keys at the rate P/2^(i+1), so that all
- * rates add up to less than P, as in the scalable filter.
+ * Whole filters of any addable kind as layers: decides the size and rate of each, counts its keys,
+ * and chooses the layer for the next key. Layer i holds n·g^i keys at the rate P/2^(i+1), so that
+ * all rates add up to less than P, as in the scalable filter.
  *
  * @param <F> the filters' class
  */
 final class FilterLayers<F extends AddableFilter> {
 
-  /** Later layers of a growth below 1 have no fewer keys than this. */
+  /** The minimum number of keys of later layers if the growth is below 1. */
   private static final long LEAST_KEYS = 64;
 
   /** One filter and its number of keys. */
@@ -41,7 +41,7 @@ final class FilterLayers<F extends AddableFilter> {
       return keys < capacity && !refused;
     }
 
-    /** Notes that a key is gone. */
+    /** Records that a key was removed. */
     void freed() {
       keys = Math.max(0, keys - 1);
       refused = false;
@@ -69,7 +69,7 @@ final class FilterLayers<F extends AddableFilter> {
     return this;
   }
 
-  /** Takes layers that were saved, oldest first. */
+  /** Restores saved layers, oldest first. */
   FilterLayers<F> with(List<? extends F> saved) {
     if (saved.isEmpty()) {
       return empty();
@@ -86,7 +86,7 @@ final class FilterLayers<F extends AddableFilter> {
       throw new IncompatibleFiltersException("hasher " + hasher() + " != " + filter.hasher());
     }
     double capacity = capacity(layers.size());
-    // A filter that cannot tell its keys is taken for full.
+    // A filter that cannot estimate its number of keys counts as full.
     layers.add(
         new Layer<>(filter, capacity, keys < 0 ? (long) Math.ceil(capacity) : Math.round(keys)));
   }
@@ -192,7 +192,7 @@ final class FilterLayers<F extends AddableFilter> {
     }
   }
 
-  /** How many keys were new when they were added, less those that are gone. */
+  /** The number of keys that were new when added, minus those removed. */
   long keys() {
     return layers.stream().mapToLong(layer -> layer.keys).sum();
   }

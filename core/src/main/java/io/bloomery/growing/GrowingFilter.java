@@ -9,24 +9,24 @@ import java.util.List;
 /**
  * A filter of any kind, for a set of unknown size: it opens another, larger filter of the kind
  * whenever the last one is full. It never reports an added key absent if its filters do not; its
- * rate 1 − ∏(1 − rate of a layer) stays below the given one however many keys are added.
+ * rate 1 − ∏(1 − rate of a layer) stays below the given one for any number of keys.
  *
  * <pre>{@code
  * GrowingFilter.create(10_000, 0.01, CuckooFilter::create)
  * GrowingFilter.create(10_000, 0.01, (n, p) -> BlockedBloomFilter.create(BlockShape.forKeys(n, p), keyed))
  * }</pre>
  *
- * <p>{@link ScalableBloomFilter} is the choice where bits will do: it has one file, lock-free adds
- * and one pass over all layers. This is for what it cannot hold: keys in a table of fingerprints, a
- * low rate, a filter of one's own. {@link Removable} is the same with deletes.
+ * <p>Prefer {@link ScalableBloomFilter} if Bloom filter layers suffice: it has one file, lock-free
+ * adds and one pass over all layers. Use this class for other layers: fingerprint tables, low
+ * rates, or custom filters. {@link Removable} is the same with deletes.
  *
- * <p>A layer is full when it has taken as many new keys as it is for, or when it refuses one by a
- * {@link io.bloomery.FilterFullException}. With a growth below 1 later layers are stashes for what
- * the first one refuses.
+ * <p>A layer is full when it holds its expected number of new keys, or when it refuses one by a
+ * {@link io.bloomery.FilterFullException}. With a growth below 1, later layers are stashes for keys
+ * that the first one refuses.
  *
  * <p>It has no file of its own: save the {@link #layers}, and {@link #reopen} them.
  *
- * <p>Threads: needs a lock for adds, which {@link io.bloomery.Filters#locked(AddableFilter)} gives.
+ * <p>Threads: adds need a lock, which {@link io.bloomery.Filters#locked(AddableFilter)} provides.
  *
  * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters", with r = 1/2; as an
  * add-on for other variants Tarkoma, Rothenberg and Lagerspetz 2012, sec. V.
@@ -35,7 +35,7 @@ import java.util.List;
  */
 public final class GrowingFilter<F extends AddableFilter> implements AddableFilter {
 
-  /** Each layer is for twice as many keys as the one before. */
+  /** Each layer holds twice as many keys as the one before. */
   public static final double DEFAULT_GROWTH = 2;
 
   private final FilterLayers<F> layers;
@@ -47,7 +47,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
   /**
    * A filter that grows by doubling.
    *
-   * @param expectedKeys how many distinct keys the first layer is for, 1 or more
+   * @param expectedKeys how many distinct keys the first layer holds, 1 or more
    * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
    * @param source makes the layers
    * @param <F> the layers' class
@@ -61,9 +61,9 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
   /**
    * A filter that grows as given.
    *
-   * @param expectedKeys how many distinct keys the first layer is for, 1 or more
+   * @param expectedKeys how many distinct keys the first layer holds, 1 or more
    * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
-   * @param growth how many times the keys of a layer the next one is for, 1/64 … 64; below 1 for
+   * @param growth the capacity of each layer relative to the one before, 1/64 … 64; below 1 for
    *     stashes
    * @param source makes the layers
    * @param <F> the layers' class
@@ -158,8 +158,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
   }
 
   /**
-   * Makes the filters that a growing filter is made of, such as {@code
-   * CountingBloomFilter::create}.
+   * Creates the layers of a growing filter, such as {@code CountingBloomFilter::create}.
    *
    * @param <F> the filters' class
    */
@@ -188,13 +187,13 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
    *
    * <p>Removing. A key is removed if exactly one layer reports it present. If several do, the
    * filter cannot tell which one holds it: {@code remove} returns false, the key stays, and {@link
-   * #blockedRemovals} counts it. Of the keys of one layer, the share of the other layers' rates is
-   * blocked. A key that some layer reports present is added to that layer, so that it is removed as
-   * often as it was added. Layers that had keys removed take new ones.
+   * #blockedRemovals} counts it. The share of a layer's keys that is blocked equals the rate of the
+   * other layers. A key that some layer reports present is added to that layer, so that it is
+   * removed as often as it was added. Layers that had keys removed take new ones.
    *
    * <p>{@link DynamicBloomFilter} has one file and counters only; its rate rises with every layer.
    *
-   * <p>Threads: needs a lock, which {@link io.bloomery.Filters#locked(RemovableFilter)} gives.
+   * <p>Threads: needs a lock, which {@link io.bloomery.Filters#locked(RemovableFilter)} provides.
    *
    * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters"; removing as in Guo,
    * Wu, Chen, Yuan and Luo 2010, "The Dynamic Bloom Filters".
@@ -213,7 +212,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
     /**
      * A filter that grows by doubling.
      *
-     * @param expectedKeys how many distinct keys the first layer is for, 1 or more
+     * @param expectedKeys how many distinct keys the first layer holds, 1 or more
      * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
      * @param source makes the layers
      * @param <F> the layers' class
@@ -227,9 +226,9 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
     /**
      * A filter that grows as given.
      *
-     * @param expectedKeys how many distinct keys the first layer is for, 1 or more
+     * @param expectedKeys how many distinct keys the first layer holds, 1 or more
      * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
-     * @param growth how many times the keys of a layer the next one is for, 1/64 … 64; below 1 for
+     * @param growth the capacity of each layer relative to the one before, 1/64 … 64; below 1 for
      *     stashes
      * @param source makes the layers
      * @param <F> the layers' class
@@ -310,8 +309,8 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
     }
 
     /**
-     * {@inheritDoc} Here {@code false} also if several layers report the key present, which then
-     * stays.
+     * {@inheritDoc} Also returns {@code false} if several layers report the key present; the key
+     * then stays.
      */
     @Override
     public boolean removeHash(long hash) {
@@ -331,7 +330,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
     }
 
     /**
-     * How many removals several layers have blocked.
+     * The number of removals that were refused because several layers reported the key present.
      *
      * @return 0 or more; not kept by {@link #reopen}
      */

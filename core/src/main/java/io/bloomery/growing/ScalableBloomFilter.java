@@ -26,15 +26,15 @@ import java.util.Objects;
 
 /**
  * A Bloom filter for a set of unknown size: it opens a larger layer whenever the last one is full,
- * never reports an added key absent, and keeps its false-positive rate at or below the target
- * however many keys are added. The default filter of this package.
+ * never reports an added key absent, and keeps its false-positive rate at or below the target for
+ * any number of keys. The default filter of this package.
  *
  * <p>Growth costs memory and time. Ten million keys in a filter that started at 1,000 take 8
  * blocked layers and 20.8 bits per key at 1 %, where one filter of the right size takes 10, and up
  * to a half more just after a layer was opened. A query reads all layers, the newest first, each in
- * one cache line if blocked. A filter that outgrows fewer than 65,536 expected keys takes 130 KB at
- * once. So start near the expected size, or take {@link ElasticFilter} where one thread writes at a
- * time.
+ * one cache line if blocked. A filter that outgrows an expected number of keys below 65,536
+ * immediately takes 130 KB. So start near the expected size, or use {@link ElasticFilter} if only
+ * one thread writes at a time.
  *
  * <p>Threads: any number may add and query without a lock, and once {@code add} has returned, every
  * query that happens after it finds the key. Only opening a layer takes a lock: adds of new keys
@@ -104,7 +104,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   /**
    * A filter that grows as its keys need it.
    *
-   * @param expectedKeys how many distinct keys the first layer is for, 1 or more
+   * @param expectedKeys how many distinct keys the first layer holds, 1 or more
    * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -154,7 +154,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     Layer[] list = layers.list().clone();
     int last = list.length - 1;
     if (!list[last].words().isReadOnly()) {
-      // Bits before the count, so that the file never has more keys than it says.
+      // Write bits before the count: the file then never has more keys than its count.
       list[last] = list[last].copy();
     }
     Frame frame = Frame.of(hasher()).put(shape()).put("layers", list.length);
@@ -178,7 +178,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     try {
       next = shape.layer(list[list.length - 1].number() + 1).sizeInBits();
     } catch (ImpossibleSizeException e) {
-      return; // It cannot grow, as the next key that needs a layer will be told.
+      return; // It cannot grow; the next key that needs a layer will throw.
     }
     frame.require(
         next <= MOST_GROWTH * present + LEAST_LAYER,
@@ -233,7 +233,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
    * {@inheritDoc}
    *
    * @throws FilterFullException if the filter cannot grow further, because the next layer would
-   *     exceed {@link ScalableShape#MAX_BITS} or need a rate that 64-bit hashes cannot give; the
+   *     exceed {@link ScalableShape#MAX_BITS} or need a rate that 64-bit hashes cannot provide; the
    *     key is not added and nothing has changed
    */
   @Override
@@ -324,8 +324,8 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   /**
    * {@inheritDoc} Both must have the same shape; how far each has grown does not matter.
    *
-   * <p>A layer of the other filter is joined with a layer of this filter of equal capacity if both
-   * together fit; otherwise this filter gets a copy of it, since joining two full layers would
+   * <p>A layer of the other filter is merged into a layer of this filter of equal capacity if both
+   * fit together; otherwise this filter gets a copy of it, since merging two full layers would
    * multiply their rate by a hundred or more. So the rates of the two filters add up at most: a
    * filter merged from j filters has at most j times the target rate. A layer whose bits are all
    * set here already is skipped, so that merging is idempotent.
@@ -357,7 +357,9 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     return all.toArray(Layer[]::new);
   }
 
-  /** By numbers, and before our newest layer unless the other filter has grown further. */
+  /**
+   * Sorts layers by number, and before our newest layer unless the other filter has grown further.
+   */
   private static int index(int number, Layer[] ours, List<Layer> all) {
     boolean further = number > ours[ours.length - 1].number();
     int at = 0;

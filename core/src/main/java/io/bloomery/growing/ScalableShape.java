@@ -15,21 +15,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a scalable Bloom filter: how large its first layer is and how it grows. Layer i = 0,
- * 1, 2, … is one filter for a number of keys that the growth gives, at the rate {@code rate · (1 -
- * tightening) · tightening^i}, so that the rates of all layers together never exceed {@code rate}.
- * The number of layers is part of a filter's state; its memory is that of the first layer until it
- * {@linkplain #grownTo grows}.
+ * 1, 2, … is one filter with a capacity that follows from the growth, at the rate {@code rate · (1
+ * - tightening) · tightening^i}, so that the rates of all layers together never exceed {@code
+ * rate}. The number of layers is part of a filter's state; its memory is that of the first layer
+ * until it {@linkplain #grownTo grows}.
  *
- * <p>By default blocked layers grow in {@linkplain #STEPS steps}: after the first one the next of
- * 65,536, 262,144 and 1,048,576 keys, then 1.4 times the layer before. Few layers come before a
- * million keys, and later ones waste little: ten million keys that began with 1,000 take 8 layers
- * and 20.8 bits per key at 1 %, where doubling takes 14 and 33 (decision 030).
+ * <p>By default blocked layers grow in {@linkplain #STEPS steps}: after the first layer the next
+ * larger of 65,536, 262,144 and 1,048,576 keys, then 1.4 times the previous layer. So there are few
+ * layers below a million keys, and later ones waste little: ten million keys in a filter that
+ * started at 1,000 take 8 layers and 20.8 bits per key at 1 %, where doubling takes 14 and 33
+ * (decision 030).
  *
  * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters". Unbounded growth has
  * a price: layer 13 has less than 2 % of the rate and needs 5.8 · 1.44 bits per key more than a
- * filter of known size, whatever the rate is (any filter of unknown size n needs about log log n
- * more bits per key: Pagh, Segev and Wieder 2013, "How to Approximate a Set without Knowing Its
- * Size in Advance").
+ * filter of known size, at any rate (any filter of unknown size n needs about log log n more bits
+ * per key: Pagh, Segev and Wieder 2013, "How to Approximate a Set without Knowing Its Size in
+ * Advance").
  *
  * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
  * @param rate the rate of all layers together, in (0, 1)
@@ -54,23 +55,23 @@ public record ScalableShape(
 
   private static final double STEPS_TIGHTENING = 0.8;
 
-  /** What a layer of the early capacities takes of the rate, relative to one after them. */
+  /** The share of the rate that a layer of the early capacities takes, relative to a later one. */
   private static final double EARLY_SHARE = 0.3;
 
-  /** The lowest rate for which keys of blocked layers that grow in steps have two words. */
+  /** The lowest rate at which keys of blocked layers that grow in steps use two words. */
   private static final double TWO_WORDS_RATE = 0.005;
 
   /** The most layers that a filter opens. */
   public static final int MAX_LAYERS = 64;
 
-  /** Capacities in keys that layers of a filter that grows in steps have first. */
+  /** The capacities, in keys, of the early layers of a filter that grows in steps. */
   private static final long[] EARLY = {1 << 16, 1 << 18, 1 << 20};
 
   private static final double LN2 = Math.log(2);
 
   /** The kind of a layer. */
   public enum LayerKind {
-    /** A blocked filter: one cache line per layer, and the default for rates from 0.01 % up. */
+    /** A blocked filter: one cache line per layer; the default for rates of 0.01 % and above. */
     BLOCKED(1),
     /**
      * A partitioned Bloom filter, as in the paper: {@code k = ⌈log2(1/rate)⌉} slices that are half
@@ -218,9 +219,9 @@ public record ScalableShape(
    * The capacity of a layer in keys.
    *
    * @param layer 0, 1, 2, …
-   * @return {@code expectedKeys · growth^layer}, or by steps the least of 2^16, 2^18 and 2^20 that
-   *     is above the layer before, then 1.4 times that, rounded down; {@link Shape#MAX_KEYS} if
-   *     that is less
+   * @return {@code expectedKeys · growth^layer}, or in steps the smallest of 2^16, 2^18 and 2^20
+   *     that is above the layer before, then 1.4 times that, rounded down; at most {@link
+   *     Shape#MAX_KEYS}
    */
   public long layerKeys(int layer) {
     if (growth != STEPS) {
@@ -289,7 +290,7 @@ public record ScalableShape(
    * One block layout for all layers, so that a query can use the same masks for all of them: the
    * layout that is best for a million keys at the rate of layer 10, or at high rates by steps the
    * best one of two words, which are faster. The smaller layers before it take slightly more memory
-   * than necessary, later ones hardly any more.
+   * than necessary, later ones hardly more.
    */
   private BlockShape blocked(long keys, double target) {
     BlockShape kind =
@@ -308,9 +309,7 @@ public record ScalableShape(
     return ofKind(kind, blocks);
   }
 
-  /**
-   * Fewer than log2(1/rate), because bits of a key that lie in a word leave less room: 8 at 1 %.
-   */
+  /** Fewer than log2(1/rate), because bits of a key that share a word leave less room: 8 at 1 %. */
   private static int pairedHashes(double target) {
     return 2 * (int) Math.max(1, Math.round(-0.4 * Math.log(target) / LN2));
   }

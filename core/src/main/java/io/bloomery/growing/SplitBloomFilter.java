@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A Bloom filter of several layers, in which the hash assigns each key to one layer; it detects
  * when it is too full and can then be rebuilt from the keys. It never reports an added key absent.
  *
- * <p>Adding more keys than it was sized for loses none: the rate rises above the {@linkplain
+ * <p>Adding more keys than it was sized for loses no key, but the rate rises above the {@linkplain
  * SplitShape#bound bound}, and {@link #isOverfull} says so. Then either {@link #rebuild} it with
  * the hashes of all keys, which only the caller has, or register a source of them once with {@link
  * #rebuildFrom}, and the filter rebuilds itself. It cannot be enlarged without the keys; {@link
@@ -68,8 +68,8 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
                           .creates(SplitBloomFilter::create)));
 
   /**
-   * New keys per check of the fill are the bits divided by this: about 1 % of the keys at a rate of
-   * 1 %.
+   * The fill is checked after every bits / this number of new keys: about 1 % of the keys at a rate
+   * of 1 %.
    */
   private static final int BITS_PER_LOOK = 1000;
 
@@ -200,9 +200,10 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
 
   /**
    * How many keys were certainly new when they were added. Lower than the number of distinct keys
-   * by about the false-positive rate; after a merge at least those of the filter that had more.
+   * by about the false-positive rate; after a merge it is at least that of the filter that had
+   * more.
    *
-   * @return the least number of keys that a rebuild must supply
+   * @return the minimum number of keys that a rebuild must supply
    */
   public long keyCount() {
     return keys.get();

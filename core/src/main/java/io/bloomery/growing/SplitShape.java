@@ -10,7 +10,7 @@ import io.bloomery.theory.BloomMath;
 
 /**
  * The shape of a split Bloom filter: a fixed number of layers of equal size, each a standard Bloom
- * filter, of which the hash selects one per key.
+ * filter; the hash assigns each key to one of them.
  *
  * <p>Because layers get unequal numbers of keys, the rate is the mean over a binomial load and a
  * little above that of one standard filter of the same size.

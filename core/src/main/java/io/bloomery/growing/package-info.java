@@ -1,7 +1,7 @@
 /**
- * Is x in the set, if the number of keys is not known in advance? {@link
- * io.bloomery.growing.ScalableBloomFilter} is the place to start where threads add together; {@link
- * io.bloomery.growing.ElasticFilter} is leaner and has deletes; {@link
+ * Is x in the set, if the number of keys is not known in advance? Start with {@link
+ * io.bloomery.growing.ScalableBloomFilter} if several threads add; {@link
+ * io.bloomery.growing.ElasticFilter} is smaller and has deletes; {@link
  * io.bloomery.growing.DynamicBloomFilter} is the literature's, and {@link
  * io.bloomery.growing.SplitBloomFilter} is rebuilt from its keys.
  */

@@ -76,7 +76,7 @@ public interface Funnel<T> {
 
   /**
    * The bytes of a composite key, written by a {@link Funnel}: each field is its length as 4 bytes
-   * little-endian, then its bytes. What is put with another value, or as null, has other bytes.
+   * little-endian, then its bytes. A different value, or null, has different bytes.
    *
    * <pre>{@code
    * Funnel<Order> funnel =
@@ -249,8 +249,8 @@ public interface Funnel<T> {
     }
 
     /**
-     * Writes an object as {@link #put(Object, Funnel)} does, or that there is none: the length −1
-     * without bytes, which no value has.
+     * Writes an object as {@link #put(Object, Funnel)} does, or null as the length −1 without
+     * bytes, which no value has.
      *
      * @param object the field, or null
      * @param funnel writes the object's own fields, such as {@link Funnel#text()}
@@ -269,8 +269,8 @@ public interface Funnel<T> {
 
     /**
      * Writes bytes as they are, without a length. For a key that is a single value and must equal
-     * the key of that value: {@link Funnel#text()} and its like are made of this. Between other
-     * fields their end is not marked.
+     * the key of that value: {@link Funnel#text()} and the like use this. Among other fields, the
+     * end of these bytes is not marked.
      *
      * @param plain the bytes
      * @return this

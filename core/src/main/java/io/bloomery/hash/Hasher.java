@@ -47,7 +47,7 @@ public final class Hasher {
   private final long seed;
   private final byte @Nullable [] nonce; // null if there is none
   private final Xxh3Short shortKeys;
-  private final long flip; // here and not in an object of its own: a read less for each number
+  private final long flip; // fields here, not a separate object: saves a read
 
   private Hasher(
       @Nullable Hasher64 xxh3, @Nullable SipHash sip, long seed, byte @Nullable [] nonce) {
@@ -91,8 +91,8 @@ public final class Hasher {
 
   /**
    * SipHash-2-4 under a key of one filter, which was derived from a secret and a public nonce as
-   * docs/hashing.md says. Files keep the nonce and a check value of the key, so that whoever has
-   * the secret finds the key. Mostly called by {@link io.bloomery.secure.KeyedFilters}.
+   * docs/hashing.md says. Files keep the nonce and a check value of the key, so that a holder of
+   * the secret can find the key. Mostly called by {@link io.bloomery.secure.KeyedFilters}.
    *
    * @param key the 16 secret bytes derived; copied
    * @param nonce the 16 public bytes that they were derived with; copied
@@ -151,7 +151,7 @@ public final class Hasher {
     return hashChecked(bytes, offset, length);
   }
 
-  @SuppressWarnings("NullAway") // a hasher that is not SipHash is XXH3
+  @SuppressWarnings("NullAway") // a hasher without SipHash is XXH3
   private long hashChecked(byte[] bytes, int offset, int length) {
     if (sip != null) {
       return sip.hash(bytes, offset, length);
@@ -193,7 +193,7 @@ public final class Hasher {
   }
 
   /**
-   * The hash of the bytes that remain in a buffer.
+   * The hash of the bytes remaining in a buffer.
    *
    * @param key the key; its position and limit stay as they are
    * @return 64 bits
@@ -212,7 +212,7 @@ public final class Hasher {
    * The hashes of many numbers.
    *
    * @param keys the numbers; not modified
-   * @return as many hashes, in their order
+   * @return their hashes, in the same order
    */
   public long[] hashAll(long[] keys) {
     long[] hashes = new long[Objects.requireNonNull(keys, "keys").length];

@@ -55,7 +55,8 @@ public enum IndexScheme {
   /**
    * {@code t_i·m / 2^42} rounded down, where {@code t_i} is the upper 42 bits of {@code h·C^(i+1)},
    * {@code C = D1342543DE82EF95} (hexadecimal): as good as {@link #INDEPENDENT} for two
-   * multiplications per index, at every size. The default of Bloom filters, however they are sized.
+   * multiplications per index, at every size. The default of Bloom filters, whichever way they are
+   * sized.
    */
   POWERS(8);
 

@@ -9,10 +9,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
 
 /**
- * The k positions of a key by k hash functions of its bytes, for study: the ways of the textbooks
- * to get k functions from one. The filters of this library take all positions from one 64-bit hash
- * ({@link IndexScheme}), which {@code KeyIndexesTest} shows to be as good; these hash the key k
- * times, and no file names them.
+ * The k positions of a key from k hash functions of its bytes, for study: the textbook ways to
+ * derive k functions from one. The filters of this library derive all positions from one 64-bit
+ * hash ({@link IndexScheme}), which {@code KeyIndexesTest} shows to be as good; these hash the key
+ * k times, and no file refers to them.
  */
 enum KeyIndexes {
 

@@ -7,8 +7,8 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * Simple hash functions, for study: what happens to the rate of a Bloom filter whose positions come
- * from them and not from {@link Hasher}. Their 64 bits can be added to any filter as hashes.
+ * Simple hash functions, for studying the rate of a Bloom filter that takes its positions from them
+ * instead of {@link Hasher}. Their 64-bit results can be added to any filter as hashes.
  *
  * <p>The survey of Tarkoma, Rothenberg and Lagerspetz 2012 (sec. II-C.5) calls "commodity" hash
  * functions well suited for Bloom filters, after Mitzenmacher and Vadhan 2008: if the keys are
@@ -34,7 +34,7 @@ final class SimpleHashes {
    * Multiply-shift on 64-bit keys: the upper half of {@code a·x + b} modulo 2^128, with a and b of
    * 128 bits drawn from the seed. Strongly 2-universal: over all a and b the hashes of two
    * different keys are uniform and independent (Dietzfelbinger 1996, theorem 3). Its upper bits are
-   * the better ones; consecutive keys give an arithmetic progression.
+   * better mixed; consecutive keys give an arithmetic progression.
    *
    * @param seed chooses the function
    * @return the function from keys to 64 bits
@@ -55,7 +55,7 @@ final class SimpleHashes {
 
   /**
    * The CRC-32C of a key in the upper half and its CRC-32 in the lower half. Linear: the hash of
-   * the XOR of two keys of one length is that of the keys' hashes, up to a constant.
+   * the XOR of two keys of one length is the XOR of their hashes, up to a constant.
    *
    * @param key the key
    * @return 64 bits, of which 32 are the checksum that {@link CRC32} gives

@@ -9,15 +9,15 @@ import io.bloomery.theory.BloomMath;
 import java.util.Objects;
 
 /**
- * The shape of a compact approximator: cells that hold values where those of a Bloom filter are
- * bits. A value is exact unless all its cells are shared with others, so the share of keys whose
- * answer is too high is at most the false-positive rate of a Bloom filter of as many bits.
+ * The shape of a compact approximator: a Bloom filter whose cells hold values instead of bits. A
+ * value is exact unless all its cells are shared with other keys, so the share of keys whose answer
+ * is too high is at most the false-positive rate of a Bloom filter of as many bits.
  *
  * @param cells number of cells, 2 … {@link Shape#MAX_BITS} / cellBits
  * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
  *     cells}
  * @param cellBits bits of a value, 1 … 63: of the largest number, or the elements of a set
- * @param lattice what values are
+ * @param lattice the kind of values
  */
 public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, StoredLattice lattice)
     implements Shape {
@@ -43,7 +43,7 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
    * @param falsePositiveRate how often a value may be too high at that number of keys, in (0, 1)
    *     and at least {@code expectedKeys · 2^-57}
    * @param cellBits bits of a value, 1 … 63
-   * @param lattice what values are
+   * @param lattice the kind of values
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
@@ -77,7 +77,7 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 128 … {@link Shape#MAX_BITS}
    * @param cellBits bits of a value, 1 … 63
-   * @param lattice what values are
+   * @param lattice the kind of values
    * @return the shape with the lowest exact rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -98,7 +98,10 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
     return cells * cellBits;
   }
 
-  /** {@inheritDoc} Here: that a key without a value gets one, or that a value is too high. */
+  /**
+   * {@inheritDoc} Here: the probability that a key without a value gets one, or that a value is too
+   * high.
+   */
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
@@ -119,7 +122,7 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
     }
 
     /**
-     * The number that stands for this lattice in files.
+     * The number that identifies this lattice in files.
      *
      * @return 1 or 2
      */

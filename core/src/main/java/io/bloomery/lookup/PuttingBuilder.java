@@ -22,7 +22,7 @@ abstract sealed class PuttingBuilder<B extends PuttingBuilder<B>> permits MapBui
   /**
    * The hasher that turns keys into hashes.
    *
-   * @return the hasher of what is built
+   * @return the hasher of the filter that is built
    */
   public abstract Hasher hasher();
 

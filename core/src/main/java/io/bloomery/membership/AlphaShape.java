@@ -14,12 +14,12 @@ import io.bloomery.theory.HashBits;
  * The shape of Bloom-α: Bloom-1 on the first w − 1 bits of each word, except that the words with
  * the most keys are split, until a share α of the keys is in split words; a key of a split word has
  * its first ceil(k/2) bits there and the other floor(k/2) in a second word. Source: Qiao, Li, Chen,
- * "Fast Bloom Filters and Their Generalization", sec. 4, which gives simulations and no formula.
+ * "Fast Bloom Filters and Their Generalization", sec. 4, which gives simulations but no formula.
  *
- * <p>The rate here is ours: a word holds X ~ Bin(n, 1/l) keys and Y ~ Bin(αn, 1/l) second halves,
- * is split if X is above the load at which the share α is reached, and fresh hashes meet the exact
- * occupancy of the bits thrown. Loads of different words are treated as independent, which is
- * accurate to 1 % for a hundred words or more.
+ * <p>The formula for the rate is ours: a word holds X ~ Bin(n, 1/l) keys and Y ~ Bin(αn, 1/l)
+ * second halves, is split if X is above the load at which the share α is reached, and fresh hashes
+ * are tested against the exact occupancy of the thrown bits. Loads of different words are treated
+ * as independent, which is accurate to 1 % for a hundred words or more.
  *
  * @param words number of words l, at least 1; {@code words · wordBits} at most {@link
  *     Shape#MAX_BITS}
@@ -120,7 +120,7 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
 
   /**
    * The best filter within a memory budget that takes a limited number of hash bits: k is the
-   * smaller of the best number and of what the hash bits allow.
+   * smaller of the best number and the number that the hash bits allow.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
@@ -248,7 +248,10 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
       return share;
     }
 
-    /** The chance that fresh draws find their bits after own bits and moved halves were thrown. */
+    /**
+     * The probability that fresh draws find their bits set after a word's own bits and moved halves
+     * were thrown.
+     */
     private double mean(Pmf moved, long ownBits, int movedBits, int draws) {
       if (tables[draws] == null) {
         tables[draws] = new Occupancy(positions, draws, covers);

@@ -10,9 +10,9 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
 
 /**
- * The common part of filters in which a key sets the same bits whatever else is in the filter:
- * union, intersection and fill of the words. The final classes decide which bits a key sets and
- * hold all loops over them.
+ * The common part of filters in which a key sets the same bits regardless of other keys: union,
+ * intersection and fill of the words. The final classes decide which bits a key sets and contain
+ * all loops over them.
  *
  * @param <S> the kind's shape
  * @param <F> the filter's own type
@@ -44,7 +44,7 @@ abstract sealed class BitFilter<S extends Shape, F extends BitFilter<S, F>> exte
     return (double) words.bitCount() / sizeInBits();
   }
 
-  /** The estimated number of keys of a filter like this one with other bits. */
+  /** The estimated number of keys of a filter of this shape with the given bits. */
   abstract double cardinality(Words bits);
 
   /**
@@ -65,7 +65,7 @@ abstract sealed class BitFilter<S extends Shape, F extends BitFilter<S, F>> exte
   }
 
   /**
-   * The load factor: the estimated number of keys for each bit. Reads the whole filter.
+   * The load factor: the estimated number of keys per bit. Reads the whole filter.
    *
    * @return {@link #cardinality()} / {@link #sizeInBits()}; infinite if every bit is set
    */
@@ -74,8 +74,8 @@ abstract sealed class BitFilter<S extends Shape, F extends BitFilter<S, F>> exte
   }
 
   /**
-   * Whether more keys were added than {@link #MAX_LOAD_FACTOR} allows, so that a set that grows
-   * should get a larger filter. Bits do not tell their keys: build it from the keys again.
+   * Whether more keys were added than {@link #MAX_LOAD_FACTOR} allows, so that a growing set should
+   * get a larger filter. It must be rebuilt from the keys, which cannot be recovered from the bits.
    *
    * @return true above 0.2 keys per bit, as estimated
    */

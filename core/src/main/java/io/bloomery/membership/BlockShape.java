@@ -175,8 +175,8 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   }
 
   /**
-   * One word in one-word blocks, two or more in others: one word of several would be a 64-bit
-   * block.
+   * One word in one-word blocks, two or more in others, where a single word would amount to a
+   * 64-bit block.
    */
   private static @Nullable BlockShape fewestWords(List<BlockShape> shapes) {
     return FewestWords.choose(shapes, BlockShape::sizeInBits, BlockShape::wordsPerKey);

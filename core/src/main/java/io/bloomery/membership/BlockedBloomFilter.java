@@ -91,9 +91,9 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
   }
 
   /**
-   * Collects a stream of texts in a filter that {@link #create(long, double)} makes. A parallel
-   * stream fills several, which are merged. {@code Filters.collector} takes other keys, and filters
-   * of another shape or hasher.
+   * Collects a stream of texts in a filter made by {@link #create(long, double)}. A parallel stream
+   * fills several filters, which are then merged. {@code Filters.collector} supports other key
+   * types, shapes and hashers.
    *
    * @param expectedKeys how many distinct keys the stream has, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
@@ -190,8 +190,8 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
   }
 
   /**
-   * {@inheritDoc} Here: with {@link Writers#ONE}, a filter above 32 MB takes 2^18 hashes or more
-   * part by part, for which the call takes another 4 MB.
+   * {@inheritDoc} With {@link Writers#ONE}, a filter above 32 MB takes 2^18 hashes or more part by
+   * part, for which the call takes another 4 MB.
    */
   @Override
   public void addHashes(long[] hashes, int from, int to) {

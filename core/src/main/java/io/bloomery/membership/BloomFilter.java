@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * before the call began. {@link #clear} and {@link #intersect} require that no other thread writes.
  *
  * <p>Bloom 1970, "Space/Time Trade-offs in Hash Coding with Allowable Errors"; with {@link
- * IndexScheme#PARTITIONED} the partitioned filter of Mullin 1983. Deviation: one hash stands for k;
+ * IndexScheme#PARTITIONED} the partitioned filter of Mullin 1983. Deviation: one hash replaces k;
  * the default scheme, {@link IndexScheme#POWERS}, has the rate of k hash functions at every size.
  */
 public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
@@ -100,9 +100,9 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   }
 
   /**
-   * Collects a stream of texts in a filter that {@link #create(long, double)} makes. A parallel
-   * stream fills several, which are merged. {@code Filters.collector} takes other keys, and filters
-   * of another shape or hasher.
+   * Collects a stream of texts in a filter made by {@link #create(long, double)}. A parallel stream
+   * fills several filters, which are then merged. {@code Filters.collector} supports other key
+   * types, shapes and hashers.
    *
    * @param expectedKeys how many distinct keys the stream has, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
@@ -204,8 +204,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   }
 
   /**
-   * {@inheritDoc} Here: with {@link Writers#ONE}, a filter above 2 MB takes calls that set 2^20
-   * bits or more part by part, for which the call takes another 4 MB.
+   * {@inheritDoc} With {@link Writers#ONE}, a filter above 2 MB takes calls that set 2^20 bits or
+   * more part by part, for which the call takes another 4 MB.
    */
   @Override
   public void addHashes(long[] hashes, int from, int to) {
@@ -248,7 +248,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   }
 
   /**
-   * Whether so many bits are set that answers carry little information.
+   * Whether the filter is so full that answers carry little information.
    *
    * @return true above a fill of 0.9
    */
@@ -285,7 +285,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
    * @return a new filter
    * @throws IllegalStateException if the size (the slice size) is odd or below 4 bits, or for
    *     {@link IndexScheme#DOUBLE} not a multiple of 4, whose steps depend on the parity of the
-   *     size; or for {@link IndexScheme#SLICES}, whose positions are skipped fields
+   *     size; or for {@link IndexScheme#SLICES}, whose skipped fields depend on the size
    */
   public BloomFilter halve() {
     boolean partitioned = scheme() == IndexScheme.PARTITIONED;

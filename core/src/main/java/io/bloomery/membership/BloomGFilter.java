@@ -206,11 +206,11 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
 
   /**
    * A larger filter of the given keys, for a set that has outgrown this one ({@link
-   * #isOverfull()}): with as many words as this one, twice as many, and so on until the keys are at
-   * most half of {@link #MAX_LOAD_FACTOR}, so that as many again may follow. Word width, groups,
+   * #isOverfull()}): its number of words is this filter's, doubled until the keys are at most half
+   * of {@link #MAX_LOAD_FACTOR}, so that as many keys again can be added. Word width, groups,
    * hashes per key and hasher are those of this filter, which does not change.
    *
-   * @param hashes the hashes of all distinct keys that it is to hold, computed by {@link #hasher()}
+   * @param hashes the hashes of all distinct keys to hold, computed by {@link #hasher()}
    * @return a new filter
    */
   public BloomGFilter rebuild(long[] hashes) {

@@ -16,9 +16,9 @@ import java.util.Objects;
 
 /**
  * A table of fingerprints that get shorter as it fills: a key is stored in the emptiest of d
- * buckets, and all bits of a bucket are shared by the fingerprints that are there. It rewrites
- * buckets, so it needs a lock if any thread writes while others use it. It never reports an added
- * key absent and never refuses one. There are no deletes, since bits that were given up are lost.
+ * buckets, and the fingerprints of a bucket share all its bits. It rewrites buckets, so it needs a
+ * lock if any thread writes while others use it. It never reports an added key absent and never
+ * refuses one. There are no deletes, since discarded bits are lost.
  *
  * <p>A query reads d buckets whatever the rate. At 10, 12 and 16 bits per key the rate is 4.3, 2.8
  * and 1.95 times that of {@link BloomFilter}, at 24 and 28 it is 0.80 and 0.56 times that. A cuckoo
@@ -28,7 +28,7 @@ import java.util.Objects;
  * saturated and reports all its keys present, like a Bloom filter that is full of ones.
  *
  * <p>Threads: any number may query while none writes. {@link
- * io.bloomery.Filters#locked(AddableFilter)} gives a view that threads may write to.
+ * io.bloomery.Filters#locked(AddableFilter)} returns a view that several threads may write to.
  *
  * <p>Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese 2006, "Bloom Filters via d-left Hashing
  * and Dynamic Bit Reassignment". Deviation: only the even share of the bits, rounded down, is used;
@@ -177,7 +177,7 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
     return addHash(hash(key));
   }
 
-  /** Of which buckets hold the highest bits. */
+  /** The fingerprint of a hash; buckets hold its highest bits. */
   private static long fingerprint(long hash) {
     return Mix.stream(hash, 0);
   }
@@ -252,8 +252,8 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
   }
 
   /**
-   * {@inheritDoc} Here: 1 − Π(1 − h) over the subtables, with h the mean over their buckets of the
-   * share of fingerprints that are there, exactly.
+   * {@inheritDoc} Here: 1 − Π(1 − h) over the subtables, with h the exact mean, over their buckets,
+   * of the share of all fingerprints that the bucket reports present.
    */
   @Override
   public double falsePositiveRate() {
@@ -288,7 +288,7 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
   }
 
   /**
-   * How many buckets of each subtable hold how many fingerprints.
+   * The number of buckets of each subtable by the number of fingerprints they hold.
    *
    * @return for each subtable an array whose element {@code i} is the number of buckets with {@code
    *     i} fingerprints; the last counts saturated ones
@@ -313,8 +313,8 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
   }
 
   /**
-   * {@inheritDoc} Here: the number of fingerprints, as if keys that were taken for present were
-   * new; infinite if a bucket is saturated.
+   * {@inheritDoc} Here: the number of fingerprints; keys that were already reported present when
+   * added are not counted; infinite if a bucket is saturated.
    */
   @Override
   public double cardinality() {

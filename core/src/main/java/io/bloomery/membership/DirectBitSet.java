@@ -162,7 +162,10 @@ public final class DirectBitSet
     return contains(key);
   }
 
-  /** {@inheritDoc} Here keys are numbers, so that a character is its number, as it is for adds. */
+  /**
+   * {@inheritDoc} Keys of this set are numbers, so a character is looked up by its number, as it is
+   * added.
+   */
   @Override
   public boolean mightContain(char key) {
     return contains(key);

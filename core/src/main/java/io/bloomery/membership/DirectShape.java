@@ -6,8 +6,8 @@ import io.bloomery.plan.Shape;
 
 /**
  * The shape of a bit array with one bit for every value of a small universe: no hashing, no error,
- * and keys can be removed. Worth it when the universe is no larger than the Bloom filter would be
- * (Broder and Mitzenmacher, sec. 2.2).
+ * and keys can be removed. Worthwhile if the universe is at most as large as the Bloom filter would
+ * be (Broder and Mitzenmacher, sec. 2.2).
  *
  * @param universe number of possible values, 1 … {@link Shape#MAX_BITS}
  */
@@ -59,7 +59,7 @@ public record DirectShape(long universe) implements Shape {
    * @param falsePositiveRate the rate that the Bloom filter would have, in (0, 1) and at least
    *     {@code expectedKeys · 2^-57}
    * @param universe number of possible values, at least 1
-   * @return whether {@code universe} bits are no more than {@link BloomShape#forKeys} takes
+   * @return whether {@code universe} is at most the size that {@link BloomShape#forKeys} takes
    */
   public static boolean isRecommended(long expectedKeys, double falsePositiveRate, long universe) {
     Arguments.inRange("universe", universe, 1, Long.MAX_VALUE);

@@ -31,17 +31,17 @@ import java.util.Objects;
  * <p>Items are the keys' 64-bit hashes, which make answers exact up to hash collisions, or shorter
  * fingerprints. An additional hash function s chooses which of the k positions is the item's
  * bucket, so a query that passes the k bits searches one bucket, with 1 + n/m items on average,
- * against 1 + k·n/m if every item lay in all k of its buckets. The memory is that of a hash table:
- * a bit and a 32-bit link per bucket, and for each key the item and another link; {@link
+ * instead of 1 + k·n/m if every item were in all k of its buckets. The memory is that of a hash
+ * table: a bit and a 32-bit link per bucket, plus an item and another link per key; {@link
  * #create(long, double)} takes 57 bits per key at 1 %. Use it where a filter precedes a table
  * lookup; where only membership matters, {@link BloomFilter} is smaller.
  *
  * <p>Source: the Bloom filter with an additional hashing function (BFAH) of Tarkoma, Rothenberg and
  * Lagerspetz 2012, sec. III-U. That survey says that "only a single bit is set per element"; the
- * original sets k bits and stores the <em>item</em> once. {@link MemoryOptimizedShape#literal} is
- * the survey's wording: one bit, no buckets, a rate of 1 − e^(−n/m), worse than any Bloom filter of
- * k ≥ 2 at the same size. Deviations: buckets are lists linked from the newest item to older ones;
- * items may be fingerprints.
+ * original sets k bits and stores the <em>item</em> once. {@link MemoryOptimizedShape#literal}
+ * follows the survey's wording: one bit, no buckets, a rate of 1 − e^(−n/m), worse than any Bloom
+ * filter of k ≥ 2 at the same size. Deviations: buckets are lists linked from the newest item to
+ * older ones; items may be fingerprints.
  *
  * <p>Threads: any number may query as long as no thread adds; an add needs exclusive access.
  */
@@ -74,10 +74,10 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   private final Modulus modulus;
   private final Words words;
 
-  /** Bucket to its newest item, items counted from 1; 0 is an empty bucket. */
+  /** Maps a bucket to its newest item, items counted from 1; 0 is an empty bucket. */
   private final Words heads;
 
-  /** Item to the next older item of its bucket, so that links always lead to smaller numbers. */
+  /** Maps an item to the next older item of its bucket, so links always lead to smaller numbers. */
   private Words links;
 
   private Words items;
@@ -103,7 +103,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
     this.room = Math.max(count, shape.items());
   }
 
-  /** The bits, the bucket, and the items of the bucket with their links, of a full filter. */
+  /** In a full filter: the bits, the bucket, and the bucket's items with their links. */
   private static int reads(MemoryOptimizedShape shape) {
     return shape.hashesPerKey()
         + 1
@@ -111,7 +111,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   }
 
   /**
-   * The smallest filter of items for a number of keys and a rate; it accepts more keys.
+   * The smallest filter of items for a number of keys and a rate; more keys may be added.
    *
    * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
@@ -154,7 +154,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
     return itemBits == 0 ? 0 : Packed.wordsFor(items, itemBits);
   }
 
-  /** What a file's items are. */
+  /** What the items of a file are. */
   enum Mode {
     WHOLE_HASHES(1),
     NO_ITEMS(2),
@@ -364,9 +364,9 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   }
 
   /**
-   * {@inheritDoc} Here: items/2^64 of whole hashes; of fingerprints of f bits the share of those
-   * that a bucket has, items/(m·2^f), times the chance that the other k − 1 bits are set; the fill
-   * without items.
+   * {@inheritDoc} For whole hashes: items/2^64. For fingerprints of f bits: the share of
+   * fingerprints that a bucket has, items/(m·2^f), times the probability that the other k − 1 bits
+   * are set. Without items: the fill.
    */
   @Override
   public double falsePositiveRate() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param bits m, the number of bits and of buckets, 2 … 2^31
  * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code bits}
  * @param itemBits bits of a key's item: 64 for its whole hash, 1 … 63 for a fingerprint, 0 for one
- *     bit and no items, the survey's wording taken literally
+ *     bit and no items, as the survey literally says
  * @param items the initial room for items, 0 … 2^30; 0 without items. More may be added
  */
 public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, long items)
@@ -56,8 +56,8 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Sizing.requireKeys(expectedKeys, MAX_ITEMS);
     long least = Math.max(2, (expectedKeys + ITEMS_PER_BUCKET - 1) / ITEMS_PER_BUCKET);
-    // A bit more per item costs a 33rd of what it takes to halve the rate by buckets, so that the
-    // best items are as long as the fewest buckets need, or a bit or two shorter.
+    // One more bit per item costs 1/33 of what halving the rate by more buckets costs, so the best
+    // items are as long as the smallest number of buckets requires, or a bit or two shorter.
     int most = 1;
     while (most < Long.SIZE && rate(least, 1, most, expectedKeys) > falsePositiveRate) {
       most++;
@@ -104,7 +104,7 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
   }
 
   /**
-   * A filter as the survey describes it: one of k positions is set for each key, and nothing
+   * A filter as the survey describes it: one of k positions is set for each key, and no item is
    * stored.
    *
    * @param bits m, 2 … 2^31
@@ -120,7 +120,7 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
   /**
    * Whether items are stored.
    *
-   * @return false for the survey's wording
+   * @return false for the {@link #literal} filter
    */
   public boolean isStoring() {
     return itemBits > 0;
@@ -144,9 +144,9 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
   /**
    * {@inheritDoc}
    *
-   * <p>Of whole hashes keys/2^64. Of fingerprints of f bits the chance that the key's bucket has
-   * its fingerprint, 1 − (1 − 2^−f/m)^keys, and that its other k − 1 bits are set. Without items 1
-   * − (1 − 1/m)^keys.
+   * <p>For whole hashes: keys/2^64. For fingerprints of f bits: the probability that the key's
+   * bucket has its fingerprint, 1 − (1 − 2^−f/m)^keys, and that its other k − 1 bits are set.
+   * Without items: 1 − (1 − 1/m)^keys.
    */
   @Override
   public double falsePositiveRate(long keys) {
@@ -162,7 +162,7 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
     if (itemBits == 0 || hashesPerKey == 1) {
       return bucket;
     }
-    // Loads too high to count set every bit.
+    // At loads that are too high to compute, every bit is set.
     long thrown = keys > Long.MAX_VALUE / hashesPerKey ? Long.MAX_VALUE : keys * hashesPerKey;
     int others = hashesPerKey - 1;
     return Math.min(1, same + bucket * Fill.expect(bits, thrown, 0, 0, x -> Math.pow(x, others)));

@@ -27,8 +27,8 @@ import java.util.List;
  * <p>A removed key cannot be added again, nor can a new key that is a false positive of the filter
  * of removed keys: {@code add} then throws {@link IllegalStateException} and changes nothing, since
  * the key would be reported absent. Removing a key that was never added but is reported present
- * works, and only takes space in the second filter. Use a counting or a cuckoo filter for sets with
- * many inserts and deletes; this one suits a few, permanent deletes.
+ * succeeds, and merely takes space in the second filter. Use a counting or a cuckoo filter for sets
+ * with many inserts and deletes; this one suits a few, permanent deletes.
  *
  * <p>Source: Tarkoma, Rothenberg and Lagerspetz 2012, sec. II-B. Deviation: the second filter sees
  * a 64-bit mix of the hash, so that the errors of the two are independent. There is no merge: a key
@@ -36,8 +36,8 @@ import java.util.List;
  *
  * <p>Threads: any number may add, remove and query without a lock. A key whose {@code remove}
  * returned true is absent, and one whose {@code add} returned is in the first filter, for every
- * later query of a thread that can see that return. If one thread adds a key while another removes
- * it, the outcome is either a removed key or an add after a removal that found nothing.
+ * query that happens after that return. If one thread adds a key while another removes it, the
+ * outcome is either a removed key or an add after a removal that found nothing.
  */
 public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
     implements RemovableFilter, QueryCost {

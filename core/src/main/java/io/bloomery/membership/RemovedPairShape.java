@@ -90,7 +90,7 @@ public record RemovedPairShape(long bits, int hashesPerKey, long removedBits, in
   /**
    * {@inheritDoc}
    *
-   * <p>Without removals, which only lower it.
+   * <p>Assumes no removals, which only lower it.
    */
   @Override
   public double falsePositiveRate(long keys) {

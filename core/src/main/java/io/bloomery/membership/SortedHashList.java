@@ -22,16 +22,16 @@ import java.util.List;
  *
  * <p>The simplest alternative to a Bloom filter: it takes log2(n/rate) bits per key, which is log2
  * n − 0.44·log2(1/rate) bits more than a Bloom filter, and a query searches instead of testing.
- * Worth it for few keys at very low rates: at 1000 keys and 1e-9 it takes 40 bits per key where a
+ * Worthwhile for few keys at very low rates: at 1000 keys and 1e-9 it takes 40 bits per key where a
  * Bloom filter takes 43.
  *
  * <p>Source: Broder and Mitzenmacher, "Network Applications of Bloom Filters: A Survey", Internet
  * Mathematics 1(4), 2004, sec. 2.2. Deviations: the list is packed at h bits per value; the search
- * starts where a uniform hash should lie and doubles its stride, which takes 0.4 to 0.7 of the time
- * of a binary search (4096 to 1 million entries); h is at least 8 by default.
+ * starts at the expected place of a uniform hash and doubles its stride, which takes 0.4 to 0.7 of
+ * the time of a binary search (4096 to 1 million entries); h is at least 8 by default.
  *
- * <p>Immutable; any number of threads may query. That is why there is no {@code merge}: {@link
- * #union} gives a new list, since the size depends on how many values the lists share.
+ * <p>Immutable; any number of threads may query. Therefore there is no {@code merge}: {@link
+ * #union} returns a new list, since the size depends on the number of values that the lists share.
  */
 public final class SortedHashList extends ShapedFilter<SortedHashShape> {
 
@@ -122,8 +122,8 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
    *
    * @param hashes the keys' hashes, computed by {@code hasher}, in any order; duplicates are kept
    *     once
-   * @param shape bits per key, and the keys that it was sized for; the shape of the list has more
-   *     entries if there are more
+   * @param shape bits per key, and the number of keys it is sized for; with more keys, the list's
+   *     own shape has more entries
    * @param hasher turns keys into hashes
    * @return the list
    */

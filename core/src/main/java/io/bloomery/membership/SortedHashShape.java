@@ -82,7 +82,7 @@ public record SortedHashShape(@FieldName("entries") long keyCount, int hashBits)
    * The rate of a list built from that many keys with this shape's h.
    *
    * @param keys number of distinct keys
-   * @return 1 − (1 − 2^−h)^keys, the chance that one of the keys shares a new key's h bits
+   * @return 1 − (1 − 2^−h)^keys, the probability that one of the keys shares a new key's h bits
    */
   @Override
   public double falsePositiveRate(long keys) {

@@ -21,8 +21,8 @@ import java.util.List;
  *
  * <p>The hash picks a starting bank b; index i lies in bank (b + i) mod B, at an independent place.
  * With B = k the rate is that of {@link io.bloomery.hash.IndexScheme#PARTITIONED}. On an ordinary
- * computer, whose caches are not banked like that, it has no advantage over {@link BloomFilter};
- * {@link BankSimulator} counts what it saves on hardware that is.
+ * computer, whose caches are not banked this way, it has no advantage over {@link BloomFilter};
+ * {@link BankSimulator} counts the savings on banked hardware.
  *
  * <p>Source: the multibank lookup of Tarkoma, Rothenberg and Lagerspetz, "Theory and Practice of
  * Bloom Filters for Distributed Systems", IEEE Communications Surveys and Tutorials 14(1), 2012,

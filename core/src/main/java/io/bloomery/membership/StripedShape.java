@@ -6,8 +6,8 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a Bloom filter striped over memory banks: B banks of equal size, of which each key
- * uses k neighbouring ones, one bit in each.
+ * The shape of a Bloom filter striped over memory banks: B banks of equal size; each key uses one
+ * bit in each of k neighbouring banks.
  *
  * @param banks number of banks B, {@code hashesPerKey} … {@link #MAX_BANKS}
  * @param bankBits bits per bank, at least 2; all banks together at most {@link Shape#MAX_BITS}
@@ -111,9 +111,9 @@ public record StripedShape(int banks, long bankBits, int hashesPerKey) implement
   /**
    * {@inheritDoc}
    *
-   * <p>A bit is zero with probability (1 − k/m)^n whatever B is. For B = k banks are independent
-   * and the rate is exactly that of the partitioned filter. For more banks, keys that start nearby
-   * hit two banks of a window together more often than independently; the pairwise term of that
+   * <p>A bit is zero with probability (1 − k/m)^n for any B. For B = k, banks are independent and
+   * the rate is exactly that of the partitioned filter. For more banks, keys that start nearby hit
+   * two banks of a window together more often than independently; the pairwise term of that
    * correlation is added. It is below 1 % of the rate unless there are fewer than about 50 keys per
    * bank.
    */
@@ -129,7 +129,7 @@ public record StripedShape(int banks, long bankBits, int hashesPerKey) implement
     double pairs = 0;
     for (int distance = 1; distance < hashesPerKey; distance++) {
       int together = hashesPerKey - distance + Math.max(0, hashesPerKey - (banks - distance));
-      // ln of P(both bits zero) / P(zero)², from one key's chance to hit both.
+      // ln of P(both bits zero) / P(zero)², from the probability that one key hits both.
       double excess = together / (double) banks / bankBits / bankBits - hit * hit;
       double logRatio = keys * Math.log1p(excess / ((1 - hit) * (1 - hit)));
       pairs += (hashesPerKey - distance) * Math.exp(2 * logZero) * Math.expm1(logRatio);

@@ -30,14 +30,14 @@ import java.util.List;
  *
  * <p>A query reports a key present if any group is completely set, so the rate is 1 − (1 −
  * fill^k)^d. The second group costs more than the lower fill saves below about 11 bits per key,
- * where the filter needs more memory than {@link BloomFilter}; above it gains (at 24 bits per key
- * 0.7 times its rate, at 32 bits 0.6 times), at twice the memory accesses for absent keys. The
+ * where the filter needs more memory than {@link BloomFilter}; above that it wins (0.7 times its
+ * rate at 24 bits per key, 0.6 times at 32), at twice the memory accesses for absent keys. The
  * state depends on the order of the adds.
  *
  * <p>Source: Lumetta and Mitzenmacher, "Using the Power of Two Choices to Improve Bloom Filters",
  * Internet Mathematics 4(1), 2007, sec. 2. Deviations: ties go to the first group; a key with one
- * group already completely set sets nothing; a position that a group has twice counts twice when
- * groups are compared. Positions within a group follow {@link IndexScheme#INDEPENDENT}.
+ * group already completely set sets nothing; a position that occurs twice in a group counts twice
+ * when groups are compared. Positions within a group follow {@link IndexScheme#INDEPENDENT}.
  *
  * <p>Threads: any number may add and query without a lock. An add that races with another thread
  * may choose the group that was cheaper a moment ago, which costs a few bits; but it always sets
@@ -93,7 +93,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   /**
    * A filter of a given shape.
    *
-   * @param shape bits, and hashes per key in each of its groups, and their number
+   * @param shape bits, number of groups, and hashes per key in each group
    * @return an empty filter
    */
   public static TwoChoiceBloomFilter create(TwoChoiceShape shape) {
@@ -103,7 +103,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   /**
    * A filter of a given shape and hasher.
    *
-   * @param shape bits, and hashes per key in each of its groups, and their number
+   * @param shape bits, number of groups, and hashes per key in each group
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
@@ -114,7 +114,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   /**
    * A filter of a given shape and hasher, for one writer or many.
    *
-   * @param shape bits, and hashes per key in each of its groups, and their number
+   * @param shape bits, number of groups, and hashes per key in each group
    * @param hasher turns keys into hashes
    * @param writers how many threads may add at the same time
    * @return an empty filter

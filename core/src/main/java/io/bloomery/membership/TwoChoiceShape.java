@@ -88,7 +88,9 @@ public record TwoChoiceShape(long bits, int hashesPerKey, int choices) implement
     return new TwoChoiceShape(choice.size() * 64, choice.hashesPerKey(), choices);
   }
 
-  /** By how much the best number of hashes per key exceeds that of a standard Bloom filter. */
+  /**
+   * The factor by which the best number of hashes per key exceeds that of a standard Bloom filter.
+   */
   private static double more(int choices) {
     return 1.2 + 0.05 * (choices - TWO);
   }

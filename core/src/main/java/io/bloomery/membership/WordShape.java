@@ -157,8 +157,8 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
 
   /**
    * The best filter within a memory budget that takes a limited number of hash bits: k is the
-   * smaller of the best number k* and of what the hash bits allow, k' (Qiao, Li and Chen, sec. 2.4
-   * and 3.2).
+   * smaller of the best number, k*, and the number that the hash bits allow, k' (Qiao, Li and Chen,
+   * sec. 2.4 and 3.2).
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
@@ -178,8 +178,8 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
   }
 
   /**
-   * This shape with twice as many words, and twice again, until a number of keys is at most a given
-   * load factor (Qiao, Li and Chen, sec. 3.5); this one if it is.
+   * This shape with its number of words doubled until a number of keys is within a given load
+   * factor (Qiao, Li and Chen, sec. 3.5); this shape itself if it already is.
    *
    * @param keys distinct keys to hold, 0 … {@link Shape#MAX_KEYS}
    * @param maximumLoadFactor keys per bit, above 0
@@ -234,7 +234,9 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
   /** The rate for one set of parameters; keeps its occupancy tables between evaluations. */
   private static final class Rates {
 
-    /** Ways in which the words of a key coincide are ignored below this share of the rate. */
+    /**
+     * Patterns of coinciding words that contribute less than this share of the rate are ignored.
+     */
     private static final double NEGLIGIBLE = 1e-13;
 
     private final int wordBits;

@@ -8,23 +8,23 @@ public enum Need {
   COUNTS("counts", true),
   /** The number of keys is not known in advance. Required: kinds without it are left out. */
   UNKNOWN_GROWTH("unknown growth", true),
-  /** Only keys seen lately count. Required: kinds without it are left out. */
+  /** Only recently seen keys count. Required: kinds without it are left out. */
   WINDOW("a window", true),
   /** Each key has a value, and the question is which. Required: kinds without it are left out. */
   VALUES("a value for each key", true),
-  /** There are many sets, and the question is which hold a key. Required. */
+  /** There are many sets, and the question is which of them contain a key. Required. */
   MANY_SETS("many sets", true),
   /** Every key that will ever be queried is known, and no answer may be wrong. Required. */
   CLOSED_UNIVERSE("a closed universe", true),
   /**
-   * The question is whether something like a key, or a part of it, is in the set. Required: kinds
+   * The question is whether a similar key, or a part of the key, is in the set. Required: kinds
    * without it are left out.
    */
   PARTIAL_MATCH("a partial match", true),
   /**
-   * Whoever holds the filter without its key learns none of its keys and cannot test guesses; how
-   * many keys there are stays visible. Required: every kind that hashes its keys meets it with a
-   * keyed hasher, which the plan then requires.
+   * A party that holds the filter but not the secret key learns none of the filter's keys and
+   * cannot test guesses; the number of keys remains visible. Required: every kind that hashes its
+   * keys meets it with a keyed hasher, which the plan then requires.
    */
   PRIVATE("a private set", true),
   /**
@@ -32,13 +32,13 @@ public enum Need {
    * limit of those that lose a few.
    */
   FALSE_NEGATIVES("tolerable false negatives", false),
-  /** The filter is sent: its coded size counts, and more than time does; a hint. */
+  /** The filter is sent over a network: its coded size counts more than time; a hint. */
   TRANSFER("transfer", false),
-  /** All keys are known before the first query and never change; admits kinds that need it. */
+  /** All keys are known before the first query and never change; admits kinds that require this. */
   FROZEN_SET("a frozen set", false),
   /** Keys may be adversarial; the plan then requires a keyed hasher. */
   HOSTILE_INPUT("hostile input", false),
-  /** Some keys are queried much more often than others; admits kinds that use it. */
+  /** Some keys are queried much more often than others; admits kinds that exploit this. */
   SKEWED_POPULARITY("skewed popularity", false);
 
   private final String words;
@@ -61,8 +61,8 @@ public enum Need {
   /**
    * Whether kinds that lack it are excluded; otherwise the need is a hint.
    *
-   * @return false for what only admits kinds or tells them apart: false negatives, transfer, a
-   *     frozen set, hostile input and skewed popularity
+   * @return false for needs that only admit or rank kinds: false negatives, transfer, a frozen set,
+   *     hostile input and skewed popularity
    */
   public boolean isRequired() {
     return required;

@@ -145,10 +145,10 @@ public final class Needs {
   }
 
   /**
-   * These needs for queries of which some keys get more than others; adds {@link
-   * Need#SKEWED_POPULARITY}. The rate is then that of a query, not that of a key.
+   * These needs for queries that favour some keys; adds {@link Need#SKEWED_POPULARITY}. The rate is
+   * then that of a query, not that of a key.
    *
-   * @param known how queries are spread over keys
+   * @param known how queries are distributed over keys
    * @return a changed copy
    */
   public Needs withPopularity(Popularity known) {
@@ -195,7 +195,7 @@ public final class Needs {
   }
 
   /**
-   * How queries are spread over keys.
+   * How queries are distributed over keys.
    *
    * @return empty if it is unknown
    */
@@ -225,8 +225,8 @@ public final class Needs {
   /**
    * What weighs more.
    *
-   * @return what was {@linkplain #prefer preferred}; otherwise size for a filter that is sent, and
-   *     a balance for any other
+   * @return the {@linkplain #prefer preference} given; otherwise size for a filter that is sent,
+   *     and balanced for any other
    */
   public Preference preference() {
     if (preference != null) {
@@ -235,7 +235,7 @@ public final class Needs {
     return has(Need.TRANSFER) ? Preference.SIZE : Preference.BALANCED;
   }
 
-  /** What weighs more when a faster filter takes more memory. {@link Planner} states the cost. */
+  /** What weighs more when a faster filter takes more memory. {@link Planner} defines the cost. */
   public enum Preference {
     /** Time: 1 % of it is worth 4 % of the memory. */
     SPEED(0.25),

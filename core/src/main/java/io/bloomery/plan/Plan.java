@@ -20,7 +20,7 @@ import java.util.Objects;
  * @param queryNanos predicted nanoseconds of a query, without hashing of the key
  * @param addNanos predicted nanoseconds to add a key, or to build a static filter, per key
  * @param cost what plans are ranked by, as {@link Planner} states it; less is better
- * @param keyed whether input is hostile or the set private, so that the filter needs a keyed hasher
+ * @param keyed whether the filter needs a keyed hasher because input is hostile or the set private
  * @param why one sentence that says when this is the right choice, with the figures that decided
  */
 public record Plan(
@@ -75,7 +75,7 @@ public record Plan(
    * The filter as planned, empty, with the default hasher.
    *
    * @return a filter of the kind's class
-   * @throws IllegalStateException if the kind holds a static set, which {@link #builder} makes, or
+   * @throws IllegalStateException if the kind holds a static set, which {@link #builder} builds, or
    *     if the filter must be {@link #keyed}
    */
   public Filter create() {
@@ -87,7 +87,7 @@ public record Plan(
    *
    * @param hasher turns keys into hashes
    * @return a filter of the kind's class
-   * @throws IllegalStateException if the kind holds a static set, which {@link #builder} makes, or
+   * @throws IllegalStateException if the kind holds a static set, which {@link #builder} builds, or
    *     if the filter must be {@link #keyed} and the hasher is not
    */
   public Filter create(Hasher hasher) {
@@ -95,8 +95,8 @@ public record Plan(
   }
 
   /**
-   * Starts to make the filter as planned from the hashes of keys, whether it takes keys one by one
-   * or all at once.
+   * Starts building the planned filter from the hashes of keys, whether the kind takes keys one at
+   * a time or all at once.
    *
    * @param hasher turns keys into hashes
    * @param threads how many threads may build it, 1 or more

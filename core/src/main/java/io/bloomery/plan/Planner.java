@@ -35,14 +35,14 @@ import java.util.stream.Stream;
  * weight    = 0.25 speed, 3 balanced, 25 size   what the user {@linkplain Needs#prefer prefers}
  * </pre>
  *
- * <p>A query takes as long as {@link Machine} says for its cache lines, its words and the size of
- * the table; to add a key takes as many queries as the variant says, and a lock of 20 ns where one
- * thread adds at a time. {@code memory / rejection} is what a bit of accuracy costs, 1 for a
- * perfect filter and 1.44 for a Bloom filter; so filters of a given rate are compared by size, and
- * filters of a given size by rate, which weighs twice then: a user who gives a size wants the
+ * <p>{@link Machine} predicts the time of a query from its cache lines, its words and the size of
+ * the table. Adding a key takes as many queries as the variant states, plus 20 ns for a lock where
+ * one thread adds at a time. {@code memory / rejection} is the price of a bit of accuracy, 1 for a
+ * perfect filter and 1.44 for a Bloom filter. So filters of a given rate are compared by size, and
+ * filters of a given size by rate, which then weighs twice: a user who gives a size wants the
  * lowest rate it can buy. The size of a filter that is sent is that of its coded form, and it is
  * weighed as {@link Needs.Preference#SIZE} unless the user says otherwise. Variants that meet a
- * need within a limit come after those that meet all in full. Immutable.
+ * need only within a limit come after those that meet all needs in full. Immutable.
  */
 public final class Planner {
 
@@ -138,13 +138,13 @@ public final class Planner {
   }
 
   /**
-   * Sizes what the user asks for by name: a variant, or else the best variant of a kind. It is
-   * sized as if every need were set.
+   * Sizes a variant given by its name, or the best variant of a kind given by its name. It is sized
+   * as if every need were set.
    *
    * @param name of a kind or of a variant, such as "blocked" or "blocked-128"
    * @param needs keys, a rate or a budget, and the universe where the kind needs it
    * @return the plan
-   * @throws ImpossibleSizeException if the kind cannot have such a size
+   * @throws ImpossibleSizeException if the kind has no shape of that size
    * @throws IllegalArgumentException if there is no such kind or the planner does not support it
    */
   public Plan named(String name, Needs needs) {
@@ -198,7 +198,7 @@ public final class Planner {
   }
 
   /**
-   * Which needs no kind meets, however large.
+   * Which needs no kind meets at any size.
    *
    * @param needs what is needed
    * @return a sentence; empty if some kind meets all of them
@@ -257,12 +257,12 @@ public final class Planner {
   }
 
   /**
-   * The cost by which {@link Planner} ranks, which states it; shapes with internal alternatives use
+   * The cost by which {@link Planner} ranks, defined there; shapes with internal alternatives use
    * it too.
    */
   public static final class Cost {
 
-    /** A filter is queried about this often for each key that is added. */
+    /** The assumed number of queries per added key. */
     static final int QUERIES_PER_KEY = 20;
 
     /** Negligible memory: a filter's objects beside its table, and its share of a page. */
@@ -279,7 +279,7 @@ public final class Planner {
 
     private static final double LEAST_REJECTION = 1e-9;
 
-    /** How much more a rate weighs than memory, where memory is given. */
+    /** The weight of the rate where memory is given. */
     static final double RATE_WEIGHT = 2;
 
     private final Needs needs;
@@ -341,10 +341,10 @@ public final class Planner {
    * It is interpolated between the {@linkplain #tables() tables} that were measured, linearly over
    * the logarithm of their size, and constant outside them. Immutable.
    *
-   * @param callNanos what every query takes, without hashing of the key
-   * @param wordNanos what each 64-bit word takes that is computed and tested
-   * @param overlap what each further cache line takes, as a share of the first: lines are fetched
-   *     at the same time; 0 … 1
+   * @param callNanos the fixed time of every query, without hashing of the key
+   * @param wordNanos the time of computing and testing one 64-bit word
+   * @param overlap the time of each further cache line, as a share of the first, since lines are
+   *     fetched concurrently; 0 … 1
    * @param tables the measured tables, the smallest first, each with slower lines than the one
    *     before
    */
@@ -354,7 +354,7 @@ public final class Planner {
      * A table that was measured.
      *
      * @param bytes its size, 1 or more
-     * @param lineNanos what the first cache line of a query takes, 0 or more
+     * @param lineNanos the time of a query's first cache line, 0 or more
      */
     public record Table(long bytes, double lineNanos) {
       public Table {
@@ -364,8 +364,8 @@ public final class Planner {
     }
 
     /**
-     * The figures of docs/benchmarks.md: an AMD EPYC with caches of 32 KiB, 512 KiB and 32 MiB, of
-     * which the last is shared.
+     * The figures of docs/benchmarks.md: an AMD EPYC with caches of 32 KiB, 512 KiB and 32 MiB, the
+     * last of which is shared.
      */
     public static final Machine BUILT_IN =
         new Machine(
@@ -443,7 +443,7 @@ public final class Planner {
     }
 
     /**
-     * The same figures with others of its tables.
+     * The same figures with other tables.
      *
      * @param tables the measured tables, the smallest first
      * @return a changed copy

@@ -8,9 +8,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How queries are spread over keys: groups of keys that are queried about equally often, the most
- * important group first, and the share of the queries for all other keys. Which keys these are is
- * not part of it. Immutable.
+ * How queries are distributed over keys: groups of keys that are queried about equally often, the
+ * most important group first, and the share of the queries for all other keys. It does not record
+ * which keys these are. Immutable.
  *
  * @see Needs#withPopularity
  */
@@ -101,10 +101,10 @@ public final class Popularity {
   /**
    * Given groups.
    *
-   * @param groups at most 63, the most important first; the queries that none of them has are for
-   *     other keys
+   * @param groups at most 63, the most important first; the remaining queries are for other keys
    * @return the popularity
-   * @throws IllegalArgumentException if there are more groups, or more queries than all
+   * @throws IllegalArgumentException if there are more groups, or if the shares of queries add up
+   *     to more than 1
    */
   public static Popularity of(List<Group> groups) {
     Arguments.inRange("groups", groups.size(), 0, MAX_GROUPS);
@@ -113,8 +113,8 @@ public final class Popularity {
   }
 
   /**
-   * Where groups of ranked keys end, so that the keys of a group differ little in rank and {@link
-   * #MAX_GROUPS} suffice: 1, 2, 4, 7, 11, …, and the number of keys itself.
+   * The boundaries of groups of ranked keys, chosen so that the keys of a group differ little in
+   * rank and {@link #MAX_GROUPS} suffice: 1, 2, 4, 7, 11, …, and the number of keys itself.
    *
    * @param keys the number of keys, 0 … 2^53
    * @return the last rank of each group, counted from 1

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Puts plans in the order of their cost, as {@link Planner} states it, and says why. */
+/** Orders plans by their cost, as {@link Planner} defines it, and explains the order. */
 final class Ranking {
 
   private final Needs needs;
@@ -45,8 +45,8 @@ final class Ranking {
   }
 
   /**
-   * The plans that meet all needs in full, then the others; each by cost, then by rate, then those
-   * that can do the least beyond what is needed.
+   * The plans that meet all needs in full, then the others; each group by cost, then by rate, then
+   * by the fewest capabilities beyond the needs.
    */
   List<Plan> ranked(List<Plan> plans) {
     List<Plan> ranked = new ArrayList<>(plans);

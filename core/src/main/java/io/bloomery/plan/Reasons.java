@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The sentences that say why plans are in their order, with the figures that decided. */
+/** The sentences that explain the order of plans, with the decisive figures. */
 final class Reasons {
 
   /** Smaller differences are ignored. */
@@ -15,7 +15,7 @@ final class Reasons {
   private final Plan best;
   private final Optional<Plan> next;
 
-  /** Explains plans in their order. */
+  /** Explains ranked plans. */
   Reasons(Needs needs, List<Plan> ranked) {
     this.needs = needs;
     this.best = ranked.get(0);
@@ -27,7 +27,9 @@ final class Reasons {
             .or(() -> others.stream().findFirst());
   }
 
-  /** The plan with its reason: the best against the next kind, any other against the best. */
+  /**
+   * The plan with its reason: the best plan compared with the next kind, any other with the best.
+   */
   Plan explained(Plan plan) {
     StringBuilder sentence = new StringBuilder(plan.variant().why());
     (plan.equals(best) ? next : Optional.of(best))
@@ -60,7 +62,7 @@ final class Reasons {
         .orElse("; the rate is that of a query by Zipf's law, for want of weights");
   }
 
-  /** Whether a plan is better than the best in something. */
+  /** Whether a plan beats the best plan in some respect. */
   private boolean isTemptation(Plan plan) {
     return plan.shape().sizeInBits() < best.shape().sizeInBits()
         || NOTABLE * plan.queryNanos() < best.queryNanos()

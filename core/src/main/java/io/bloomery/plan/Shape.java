@@ -58,15 +58,15 @@ public interface Shape {
    *
    * @param keys distinct keys added, 1 or more
    * @return this shape, unless the kind grows
-   * @throws IllegalArgumentException if it cannot grow so far
+   * @throws IllegalArgumentException if it cannot grow that far
    */
   default Shape grownTo(long keys) {
     return this;
   }
 
   /**
-   * What sizing gives: the shape that fits the needs, or the reason why the variant has none, such
-   * as a budget below its smallest size. Immutable.
+   * The result of sizing: the shape that fits the needs, or the reason why the variant has none,
+   * such as a budget below its smallest size. Immutable.
    */
   public static final class Fit {
 
@@ -117,7 +117,7 @@ public interface Shape {
     }
 
     /**
-     * The shape, for callers to whom its absence is an error.
+     * The shape, or an exception if there is none.
      *
      * @return the shape
      * @throws ImpossibleSizeException if none fits; the message is the reason

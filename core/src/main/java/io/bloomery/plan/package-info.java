@@ -1,8 +1,8 @@
 /**
- * Which filter, and how large? {@link io.bloomery.plan.Needs} say what the user knows, {@link
+ * Which filter, and how large? {@link io.bloomery.plan.Needs} describe what the user knows; {@link
  * io.bloomery.plan.Planner} sizes and ranks every kind that meets them. A {@link
- * io.bloomery.plan.Shape} holds the parameters of one filter and knows its size and its rate; each
- * kind's own shape stands beside its class.
+ * io.bloomery.plan.Shape} holds the parameters of one filter and computes its size and its rate;
+ * each kind's shape is next to its class.
  */
 @NullMarked
 package io.bloomery.plan;

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * evenly.
  *
  * <p>n balls into n bins reach a load of about ln n/ln ln n with one choice and ln ln n/ln d + O(1)
- * with the best of d; ties to the left (Vöcking, "How Asymmetry Helps Load Balancing") do slightly
+ * with the best of d; ties to the left (Vöcking, "How Asymmetry Helps Load Balancing") are slightly
  * better. Source: Tarkoma, Rothenberg, Lagerspetz, sec. II-C.4.
  */
 public final class BalancedAllocation {

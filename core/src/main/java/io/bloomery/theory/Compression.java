@@ -3,9 +3,9 @@ package io.bloomery.theory;
 import io.bloomery.internal.check.Arguments;
 
 /**
- * What a Bloom filter costs when it is sent compressed: an ideal coder needs m·H2(p) bits for m
- * bits that are zero with probability p = e^(−kn/m). For a fixed number z of sent bits, fewer
- * hashes per key in a larger, sparser filter give a lower rate, down to 2^(−z/n) as k tends to 0.
+ * The cost of sending a Bloom filter compressed: an ideal coder needs m·H2(p) bits for m bits that
+ * are zero with probability p = e^(−kn/m). For a fixed number z of sent bits, fewer hashes per key
+ * in a larger, sparser filter give a lower rate, down to 2^(−z/n) as k tends to 0.
  *
  * <p>Source: Mitzenmacher, "Compressed Bloom Filters", sec. 3. Arguments are per key: bitsPerKey
  * m/n, positive; hashes per key k, positive and here a real number.
@@ -44,7 +44,7 @@ public final class Compression {
   }
 
   /**
-   * The rate (1 − e^(−kn/m))^k, which compression does not change.
+   * The rate (1 − e^(−kn/m))^k; compression does not change it.
    *
    * @param bitsPerKey m/n
    * @param hashesPerKey k

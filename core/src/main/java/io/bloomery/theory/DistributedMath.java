@@ -4,12 +4,12 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 
 /**
- * What filters cost that are spread over P processes: the volume of messages of a single-shot
- * filter with Golomb codes, its rate of false duplicates, the messages of a replicated filter, and
- * from how many queries on replicas pay.
+ * The cost of filters distributed over P processes: the message volume of a single-shot filter with
+ * Golomb codes, its rate of false duplicates, the messages of a replicated filter, and the number
+ * of queries from which replicas pay off.
  *
- * <p>Sanders, Schlag and Müller 2013, "Communication efficient algorithms for fundamental big data
- * problems", have the algorithms.
+ * <p>The algorithms are those of Sanders, Schlag and Müller 2013, "Communication efficient
+ * algorithms for fundamental big data problems".
  */
 public final class DistributedMath {
 
@@ -24,7 +24,7 @@ public final class DistributedMath {
    *
    * @param density the share of bits that are set, in (0, 1]
    * @param riceBits b, the bits of the remainder, 0 … 56
-   * @return b + 1 and the mean quotient, (1 − p)^(2^b − 1) / (1 − (1 − p)^(2^b))
+   * @return b + 1 plus the mean quotient, (1 − p)^(2^b − 1) / (1 − (1 − p)^(2^b))
    */
   public static double riceCodeBits(double density, int riceBits) {
     Arguments.inRange("density", density, Double.MIN_NORMAL, 1);
@@ -88,8 +88,8 @@ public final class DistributedMath {
 
   /**
    * The expected bits that all processes send to build a single-shot filter, without the few bytes
-   * of each message besides its codes. A process keeps what it owns, so that (P − 1)/P of the
-   * positions travel, each as a gap of about s/(n/P).
+   * of each message besides its codes. A process keeps the positions it owns, so (P − 1)/P of them
+   * are sent, each as a gap of about s/(n/P).
    *
    * @param elements n, the different elements of all processes together
    * @param bits s, of the filter
@@ -104,9 +104,9 @@ public final class DistributedMath {
   }
 
   /**
-   * The probability that an element that no other process has is marked as a possible duplicate:
-   * one of another process has the same position. Elements of one process are compared by their
-   * whole hashes and do not count.
+   * The probability that an element that no other process has is marked as a possible duplicate,
+   * because an element of another process has the same position. Elements of the same process are
+   * compared by their whole hashes and do not count.
    *
    * @param elements n, the different elements of all processes together
    * @param bits s, of the filter
@@ -120,9 +120,9 @@ public final class DistributedMath {
   }
 
   /**
-   * How many messages give every process the union of all filters along the edges of a hypercube.
-   * If P is not a power of two, the processes beyond the largest one below it hand their filters in
-   * first and are told the result.
+   * The number of messages that give every process the union of all filters along the edges of a
+   * hypercube. If P is not a power of two, the processes beyond the largest power below it first
+   * send in their filters and later receive the result.
    *
    * @param processes P
    * @return P·log2 P for a power of two; else H·log2 H + 2·(P − H) for the largest power H below P
@@ -134,9 +134,9 @@ public final class DistributedMath {
   }
 
   /**
-   * From how many queries on a replicated filter sends less than one that is spread over the
-   * processes: replicas take n·log2(1/f) bits on each of P processes, and each query of a spread
-   * filter is charged log2 P bits, those that name its owner.
+   * The number of queries from which a replicated filter sends less than one distributed over the
+   * processes: replicas take n·log2(1/f) bits on each of P processes, and each query of a
+   * distributed filter costs log2 P bits, which name its owner.
    *
    * <p>Erratum: the encyclopedia article prints |PE|·|Elements| / log_f+ |PE| with the rate itself
    * as base, which is negative for every rate below 1 (log_.01 16 = −.602). The base is 1/f+.

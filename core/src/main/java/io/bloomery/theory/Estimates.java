@@ -23,7 +23,7 @@ public final class Estimates {
    * @param bits m
    * @param hashesPerKey k
    * @param setBits X, the number of set bits
-   * @return the estimate; infinite if every bit is set, because the bits then tell nothing
+   * @return the estimate; infinite if every bit is set, because the bits then carry no information
    */
   public static double cardinality(long bits, int hashesPerKey, long setBits) {
     check(bits, hashesPerKey);
@@ -115,7 +115,7 @@ public final class Estimates {
   }
 
   /**
-   * The estimated number of keys that are in one of two sets only.
+   * The estimated number of keys that are in exactly one of two sets.
    *
    * @param keysOfA the estimate of the first set
    * @param keysOfB the estimate of the second set
@@ -129,8 +129,8 @@ public final class Estimates {
   }
 
   /**
-   * The standard deviation of {@link #intersection}. The estimates of two sets S and T depend on
-   * each other by the keys that they share: their covariance is the variance V of the estimate of S
+   * The standard deviation of {@link #intersection}. The estimates of two sets S and T are
+   * correlated through the keys they share: their covariance is the variance V of the estimate of S
    * ∩ T. So a + b − union has the variance V(A ∪ B) − V(A) − V(B) + 2·V(A ∩ B), and not the sum of
    * the three variances.
    *

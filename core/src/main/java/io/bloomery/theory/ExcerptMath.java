@@ -6,20 +6,20 @@ import java.util.Objects;
 /**
  * False-positive rates of substring queries: a payload is cut into blocks, each block is kept with
  * its index in a Bloom filter, and level j of a hierarchy keeps every aligned group of 2^j blocks.
- * An excerpt is looked for at every alignment to blocks and at every index.
+ * An excerpt is looked up at every alignment to blocks and at every index.
  *
  * <p>Source: Shanmugasundaram, Brönnimann and Memon, "Payload Attribution via Hierarchical Bloom
  * Filters", CCS 2004, who call the rate of one lookup FP_e and that over all indexes FP_o. All
  * rates are those of an excerpt of random bytes that no payload holds, so that lookups are
- * independent. An excerpt put together from blocks of several payloads is found more often: no
- * formula knows the payloads.
+ * independent. An excerpt assembled from blocks of several payloads is found more often, which no
+ * formula can predict without the payloads.
  */
 public final class ExcerptMath {
 
   private ExcerptMath() {}
 
   /**
-   * How many groups of a level lie within consecutive blocks.
+   * The number of groups of a level that lie entirely within consecutive blocks.
    *
    * @param level j, 0 … 30: groups of 2^j blocks, each beginning at a multiple of 2^j
    * @param first the index of the first block, 0 or more
@@ -35,7 +35,7 @@ public final class ExcerptMath {
   }
 
   /**
-   * FP_o: the probability that consecutive blocks are found at one index or another.
+   * FP_o: the probability that consecutive blocks are found at some index.
    *
    * @param lookupRates FP_e, the rate of a single lookup, for each level from 0 on
    * @param blocks how many blocks, 1 or more

@@ -9,12 +9,12 @@ import io.bloomery.internal.numeric.Sizing;
  * and Duarte, "Generalized Bloom Filters"; Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-R.
  *
  * <p>A key resets a given bit with probability q0 = 1 − (1 − 1/m)^k0 and sets it, where it does not
- * also reset it, with q1 = (1 − (1 − 1/m)^k1)·(1 − 1/m)^k0. With s = q0 + q1 the share of zeros
- * goes from any start to q0/s.
+ * also reset it, with q1 = (1 − (1 − 1/m)^k1)·(1 − 1/m)^k0. With s = q0 + q1, the share of zeros
+ * converges to q0/s from any start.
  *
  * <p>Erratum of the survey: its first sentence has the functions g set bits and h reset them, and
  * its query tests g_1 … g_k1. The g reset, there are k0 of them, and the h set; the formulas hold
- * only so.
+ * only this way.
  *
  * <p>Bits m are 2 … 2^53, keys 0 … 2^53, k0 0 … 255, k1 1 … 255. With k0 = 0 and a start of zeros
  * the filter is a Bloom filter.
@@ -23,7 +23,10 @@ public final class GeneralizedMath {
 
   private static final long MAX = 1L << 53;
 
-  /** Above it the deviation of the share of zeros affects no rate, and cannot be computed so. */
+  /**
+   * Above this size the deviation of the share of zeros affects no rate, and this method cannot
+   * compute it.
+   */
   private static final long LARGE = 1L << 22;
 
   private GeneralizedMath() {}
@@ -171,7 +174,7 @@ public final class GeneralizedMath {
 
   /**
    * The expected false-positive rate after keys were added: the mean of {@link #rateAt} over the
-   * number of zeros, of which mean and variance are exact (three points of Gauss and Hermite; the
+   * number of zeros, whose mean and variance are exact (three-point Gauss–Hermite quadrature; the
    * relative error is below 1e-4 from 32 bits on).
    *
    * @param bits m
@@ -222,8 +225,8 @@ public final class GeneralizedMath {
 
   /**
    * The probability that a key is reported absent after others were added: 1 − (1 − (q1/s)·a)^b0·(1
-   * − (q0/s)·a)^b1 with a = 1 − (1 − s)^j, as published. The bits of a key are taken one by one,
-   * which is within 0.2 % for 256 bits and more.
+   * − (q0/s)·a)^b1 with a = 1 − (1 − s)^j, as published. The bits of a key are treated as
+   * independent, which is accurate to 0.2 % for 256 bits and more.
    *
    * @param bits m
    * @param resetHashes k0

@@ -4,9 +4,9 @@ import io.bloomery.internal.check.Arguments;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * How many cells it takes until keys that share cells can be taken out one after another: the
+ * The number of cells from which keys that share cells can be peeled one after another: the
  * thresholds of invertible tables and of rateless coded symbols for many keys. Below them nearly
- * every table fails, above them nearly every one succeeds; few keys need more.
+ * every table fails, above them nearly every one succeeds; small numbers of keys need more.
  */
 public final class PeelingMath {
 
@@ -62,7 +62,7 @@ public final class PeelingMath {
     return function.applyAsDouble(Math.exp((low + high) / 2));
   }
 
-  /** E1(x), the integral of e^−t / t from x > 0 on. */
+  /** E1(x), the integral of e^−t / t from x > 0 to infinity. */
   static double exponentialIntegral(double x) {
     if (x <= 1) {
       double sum = -EULER - Math.log(x);

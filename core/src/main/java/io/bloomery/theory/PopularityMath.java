@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sources: Bruck, Gao and Jiang, "Weighted Bloom Filter", ISIT 2006 (the closed form); Zhong,
  * Lu, Shen and Seiferas, "Optimizing data popularity conscious Bloom filters", PODC 2008 (the
- * program in whole numbers). Keys that share both numbers may be one element with the sum of their
- * shares and of their probabilities.
+ * program in whole numbers). Keys with equal numbers may be combined into one element with the sums
+ * of their shares and probabilities.
  *
- * <p>Unless a method says otherwise: shares and probabilities are 0 or more and as many of one as
- * of the other, 1 or more.
+ * <p>Unless a method says otherwise: shares and probabilities are 0 or more, and the two arrays
+ * have equal length, 1 or more.
  */
 public final class PopularityMath {
 
@@ -76,7 +76,7 @@ public final class PopularityMath {
   }
 
   /**
-   * By how much the rate of a filter falls when each key gets {@link #weightedHashes}: 2^D, D the
+   * The factor by which the rate falls when each key gets {@link #weightedHashes}: 2^D, D the
    * Kullback–Leibler divergence of the shares of queries from those of members, in bits. 1 if both
    * are equal.
    *
@@ -180,7 +180,10 @@ public final class PopularityMath {
     return Math.max(1, Math.min(most, hashes));
   }
 
-  /** log2(q/p): infinite for a key that is never in the set, −infinite for one nobody queries. */
+  /**
+   * log2(q/p): infinite for a key that is never in the set, −infinite for one that is never
+   * queried.
+   */
   private static double importance(double queries, double members) {
     return queries == 0
         ? Double.NEGATIVE_INFINITY
@@ -204,8 +207,8 @@ public final class PopularityMath {
   }
 
   /**
-   * {@link #realHashes} to the nearest whole numbers, then lowered or raised one by one, where it
-   * costs least or helps most per bit, until the budget is met and nothing more fits.
+   * {@link #realHashes} to the nearest whole numbers, then lowered or raised one at a time, where
+   * it costs least or gains most per bit, until the budget is met and nothing more fits.
    *
    * @param queries q
    * @param members p
@@ -246,7 +249,7 @@ public final class PopularityMath {
     return hashes;
   }
 
-  /** One hash more or fewer, and what it is worth: rate per bit. */
+  /** One hash more or fewer, and its worth: rate per bit. */
   private record Step(int key, double worth) {}
 
   private static void add(
@@ -259,8 +262,7 @@ public final class PopularityMath {
   /**
    * Solver B: the lowest rate in whole numbers, by dynamic programming over the groups. The states
    * after each group are the partial solutions that no other beats in both cost and rate and that
-   * can still lead to the optimum, as a Lagrangian bound tells. Should more than 65,536 be left, as
-   * many are kept.
+   * can still lead to the optimum by a Lagrangian bound. At most 65,536 of them are kept.
    *
    * @param queries q, 64 groups at most
    * @param members p
@@ -319,7 +321,7 @@ public final class PopularityMath {
 
   /** The number of hashes with the lowest rate plus price. */
   private static int cheapest(double queries, double members, double price, int most) {
-    // One hash more pays as long as it halves a rate of more than twice its price.
+    // One more hash pays off as long as it halves a rate of more than twice its price.
     double worth = queries / (2 * price * members);
     int k = (int) (worth > 1 ? Math.min(most, 1 + Math.floor(log2(worth))) : 1);
     return members == 0 || price == 0 ? most : k;

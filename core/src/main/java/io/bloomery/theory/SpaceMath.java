@@ -3,12 +3,13 @@ package io.bloomery.theory;
 import io.bloomery.internal.check.Arguments;
 
 /**
- * How many bits per key tables of fingerprints take, and where they become smaller than a Bloom
- * filter. The bound for any structure is {@link BloomMath#informationBound}, the Bloom filter's own
- * {@link BloomMath#bitsPerKey}. And how often bounded memory must be wrong on an endless stream.
+ * The bits per key of fingerprint tables, the rates at which they become smaller than a Bloom
+ * filter, and the lowest error rate of bounded memory on an endless stream. The bound for any
+ * structure is {@link BloomMath#informationBound}, the Bloom filter's own size {@link
+ * BloomMath#bitsPerKey}.
  *
- * <p>Constants decide: a factor close to 1 is bought with bits that every key pays, and at usual
- * rates those cost more than the 44 % of a Bloom filter.
+ * <p>Constants decide: a factor close to 1 costs a few additional bits for every key, and at usual
+ * rates these exceed the 44 % overhead of a Bloom filter.
  */
 public final class SpaceMath {
 
@@ -34,10 +35,10 @@ public final class SpaceMath {
   }
 
   /**
-   * Bits per key of fingerprints in a succinct hash table, log2(e/rate) and o(1) more: Bender,
+   * Bits per key of fingerprints in a succinct hash table, log2(e/rate) + o(1): Bender,
    * Farach-Colton, Kuszmaul, Kuszmaul and Liu 2022, "On the optimal time/space tradeoff for hash
-   * tables". What remains of the n fingerprints of {@link #fingerprints} when their order is
-   * forgotten, log2(n!)/n = log2 n − log2 e bits less.
+   * tables". This is the size of {@link #fingerprints} without the order of the n fingerprints,
+   * which saves log2(n!)/n = log2 n − log2 e bits per key.
    *
    * @param rate the rate, in (0, 1)
    * @return bits per key
@@ -61,8 +62,8 @@ public final class SpaceMath {
   }
 
   /**
-   * How much longer operations of a quotient filter take than with a slack of 1: δ^-2, the order of
-   * the expected length of a cluster.
+   * The time of a quotient filter's operations relative to a slack of 1: δ^-2, the order of the
+   * expected length of a cluster.
    *
    * @param slack δ, positive
    * @return a factor
@@ -72,8 +73,8 @@ public final class SpaceMath {
   }
 
   /**
-   * Bits per key of a real quotient filter: slots of a remainder and 3 bits, of which a share is in
-   * use, and a query that compares one run.
+   * Bits per key of a real quotient filter: each slot holds a remainder and 3 bits, a share of the
+   * slots is in use, and a query compares one run.
    *
    * @param rate the rate, in (0, 1)
    * @param load the share of slots in use, in (0, 1]

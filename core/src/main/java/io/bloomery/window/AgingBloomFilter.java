@@ -13,17 +13,17 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Was x among the latest distinct keys? Two buffers, and a query reads both: keys are added to the
- * first, and when it has reached its capacity the second is cleared and they swap roles. At least
- * the last {@code capacity} distinct keys are found, at most twice as many; older ones only by
- * false positives. A key that is seen again stays.
+ * Was x among the latest distinct keys? Keys are added to the first of two buffers; when it has
+ * reached its capacity, the second is cleared and they swap roles. A query reads both. At least the
+ * last {@code capacity} distinct keys are found, at most twice as many; older ones only by false
+ * positives. A key that is seen again stays.
  *
- * <p>Needs no clock and no counter of adds, because repeated keys do not age others. {@link
+ * <p>It needs no clock and no counter of adds, because repeated keys do not age others. {@link
  * RecentFilter} has a window of adds or of time.
  *
- * <p>Threads: needs a lock around every call, such as {@link
- * io.bloomery.Filters#locked(AddableFilter)} gives. Swapping roles clears a buffer at once, which
- * takes as long as clearing its memory.
+ * <p>Threads: needs a lock around every call, which {@link
+ * io.bloomery.Filters#locked(AddableFilter)} provides. Swapping roles clears a buffer at once,
+ * which takes as long as clearing its memory.
  *
  * <p>Yoon 2010, "Aging Bloom Filter with Two Active Buffers for Dynamic Sets". Deviation: roles are
  * swapped before the key that finds the first buffer full, so that no key is added to both.
@@ -113,7 +113,7 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
   }
 
   /**
-   * {@inheritDoc} A key that is in the second buffer only is added to the first, and so stays.
+   * {@inheritDoc} A key that is only in the second buffer is added to the first, and so stays.
    *
    * @return {@code true}: certainly not among the latest {@code capacity} keys; {@code false}:
    *     probably among the latest keys

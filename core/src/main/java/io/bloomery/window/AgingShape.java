@@ -7,9 +7,8 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of an aging Bloom filter: two buffers, of which the older is cleared when the other has
- * reached its capacity. A query reads both, so the rate is 1 − (1 − f)² with f that of a full
- * buffer.
+ * The shape of an aging Bloom filter: two buffers; the older is cleared when the other has reached
+ * its capacity. A query reads both, so the rate is 1 − (1 − f)² with f that of a full buffer.
  *
  * @param bits size of one buffer in bits, 2 or more
  * @param hashesPerKey hashes per key, 1 … 255 and at most the bits
@@ -69,7 +68,7 @@ public record AgingShape(long bits, int hashesPerKey, long capacity) implements 
   /**
    * {@inheritDoc}
    *
-   * <p>Here of an endless stream at its worst moment, with that many keys, but not more than the
+   * <p>Here: for an endless stream at its worst moment, with that many keys, but at most the
    * capacity, in each buffer.
    */
   @Override

@@ -134,12 +134,12 @@ final class BufferPair {
     return (double) words.bitCount() / probes.bits();
   }
 
-  /** About the number of keys of the first buffer. */
+  /** The estimated number of keys of the first buffer. */
   double firstCardinality() {
     return cardinality(first.bitCount());
   }
 
-  /** About the number of keys that are in a buffer. */
+  /** The estimated number of keys in either buffer. */
   double cardinality() {
     long set = 0;
     for (long i = 0; i < first.length(); i++) {

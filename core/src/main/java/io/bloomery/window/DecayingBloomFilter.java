@@ -26,9 +26,9 @@ import java.util.List;
  * count as zero once it has expired. A key inside the window ({@link io.bloomery.window}) is always
  * found, and with a granularity of 1 an expired key only by a false positive.
  *
- * <p>The price is a cell of 8 bits or more where others take one bit: {@link RecentFilter} answers
- * the same question in a third of the memory and one cache line, if keys may still be found for a
- * while after they expire.
+ * <p>The price is a cell of 8 bits or more where other filters take one bit: {@link RecentFilter}
+ * answers the same question in a third of the memory and one cache line, if keys may still be found
+ * for a while after they expire.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found, while it is inside the window, by every query that happens after that return. Only the
@@ -38,9 +38,9 @@ import java.util.List;
  * <p>Shen and Zhang 2008, "Improved approximate detection of duplicates for data streams over
  * sliding windows": the decaying Bloom filter, and with a granularity T above 1 its blocked form,
  * in which one of T blocks of cells ages at each tick. Deviations: ages are computed from the time
- * that a cell holds, modulo a power of two less one, instead of counted down, and each add clears
- * the few cells whose turn it is, long before their time could be mistaken for a later one; and the
- * window does not count the key of the query, so that the paper's W is ours plus one.
+ * that a cell holds, modulo a power of two minus one, instead of counted down; each add clears the
+ * few cells whose turn it is, long before their time could be mistaken for a later one; and the
+ * window does not count the key of the query, so the paper's W is ours plus one.
  */
 public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     implements AddableFilter, CardinalityFilter {
@@ -87,7 +87,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     this.lives = shape.lives();
     this.spread = Long.divideUnsigned(-1L, shape.cells());
     this.epochs = cells.max();
-    // A dead cell is cleared within half of the epochs that are left, or half as many more after a
+    // A dead cell is cleared within half of the remaining epochs, or half as many more after a
     // pause. The rest is slack for a thread that is suspended while it clears.
     long lap = (epochs - lives) / 2;
     this.longestLeap = lap / 2 * granularity;
@@ -109,7 +109,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
    * The smallest filter for a window of time, with cells of about 8 bits.
    *
    * @param window how long keys are remembered
-   * @param expectedKeys how many different keys arrive within one window
+   * @param expectedKeys how many distinct keys arrive within one window
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
@@ -144,7 +144,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
    *
    * @param shape cells, hashes per key, window and granularity
    * @param hasher turns keys into hashes
-   * @param clock tells the time; if it goes back, it is treated as stopped
+   * @param clock provides the time; if it goes back, it is treated as stopped
    * @return an empty filter
    * @throws IllegalArgumentException if the window is one of adds
    */
@@ -229,7 +229,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     return age(last, stored) + epoch(tick, phase) - last < lives;
   }
 
-  /** How often a cell has aged since it was set, seen from an epoch that is not before that. */
+  /** How often a cell has aged since it was set, as of an epoch that is not earlier. */
   private long age(long epoch, long stored) {
     long age = epoch % epochs - (stored - 1);
     return age < 0 ? age + epochs : age;
@@ -267,7 +267,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     }
   }
 
-  /** Clears all dead cells at a tick so late that they would soon be mistaken for live ones. */
+  /** Clears all dead cells after a pause so long that they would soon be mistaken for live ones. */
   private synchronized void leap(long tick) {
     if (tick - ticks.latest() > longestLeap) {
       clear(0, words.length(), tick);
@@ -313,7 +313,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     return Math.pow(fillRatio(), shape().hashesPerKey());
   }
 
-  /** {@inheritDoc} Here: of cells that are alive now. */
+  /** {@inheritDoc} Here: the share of live cells. */
   @Override
   public double fillRatio() {
     return (double) aliveCells() / shape().cells();
@@ -350,7 +350,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
   /**
    * A copy with another clock, for a filter that was opened from a file.
    *
-   * @param clock tells the time from now on
+   * @param clock provides the time from now on
    * @return a filter with the same keys
    * @throws IllegalStateException if the window is not one of time
    */

@@ -11,17 +11,17 @@ import java.time.Duration;
  * The shape of a decaying Bloom filter: cells that hold the time of their latest key, and count as
  * zero once it has expired.
  *
- * <p>Time is counted in ticks, adds or milliseconds. The cells fall into as many blocks as {@code
- * granularity} says, of which one ages at each tick, all in turn. A cell dies when it has aged
- * {@link #lives()} times, c = ⌈(W−1)/T⌉ + 1, so that it lives for (c−1)T + 1 … cT ticks, at least
- * the window W and less than W + 2T. With granularity 1 that is W exactly.
+ * <p>Time is counted in ticks, adds or milliseconds. The cells are divided into {@code granularity}
+ * blocks, which age in turn, one at each tick. A cell dies when it has aged {@link #lives()} times,
+ * c = ⌈(W−1)/T⌉ + 1, so that it lives for (c−1)T + 1 … cT ticks, at least the window W and less
+ * than W + 2T. With granularity 1 that is W exactly.
  *
  * @param cells m, 2 or more
  * @param hashesPerKey k, hashes per key, 1 … 255 and at most the cells
  * @param window W in ticks, 1 … 2^42
  * @param granularity T in ticks, 1 … the window: keys may still be found for up to twice as many
- *     after they expire. 1 is exact and needs the widest cells
- * @param timed whether a tick is a millisecond, and not an add
+ *     ticks after they expire. 1 is exact and needs the widest cells
+ * @param timed whether a tick is a millisecond instead of an add
  */
 public record DecayingShape(
     long cells, int hashesPerKey, long window, long granularity, boolean timed) implements Shape {
@@ -40,7 +40,7 @@ public record DecayingShape(
   }
 
   /**
-   * The smallest shape for a window of as many adds as there are keys, with cells of about 8 bits.
+   * The smallest shape for a window with as many adds as expected keys, with cells of about 8 bits.
    *
    * @param expectedKeys adds that make a window, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of a full window, in (0, 1) and at least {@code expectedKeys
@@ -60,7 +60,7 @@ public record DecayingShape(
    * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of a full window, in (0, 1) and at least {@code expectedKeys
    *     · 2^-57}
-   * @param window how long keys are remembered, up to 2^42 ms; a part of a millisecond counts whole
+   * @param window how long keys are remembered, up to 2^42 ms; rounded up to whole milliseconds
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
@@ -119,7 +119,7 @@ public record DecayingShape(
   }
 
   /**
-   * The granularity that costs least: a 128th of the window, for which cells of 8 bits suffice.
+   * The cheapest granularity: 1/128 of the window, for which cells of 8 bits suffice.
    *
    * @param window length of the window in ticks
    * @return T
@@ -137,8 +137,8 @@ public record DecayingShape(
   }
 
   /**
-   * Enough for the lives of a cell, half as many again until it is cleared, and slack for slow
-   * threads.
+   * Enough states for the lives of a cell, half as many again until it is cleared, and slack for
+   * slow threads.
    */
   private static int cellBits(long window, long granularity) {
     long lives = lives(window, granularity);
@@ -172,7 +172,7 @@ public record DecayingShape(
   /**
    * {@inheritDoc}
    *
-   * <p>Here of a steady stream with that many distinct keys in each window.
+   * <p>Here: for a steady stream with that many distinct keys in each window.
    */
   @Override
   public double falsePositiveRate(long keys) {
@@ -180,7 +180,10 @@ public record DecayingShape(
     return rate(cells, hashesPerKey, window, granularity, keys);
   }
 
-  /** The classic rate of the mean fill over the blocks, corrected by what the exact one adds. */
+  /**
+   * The classic rate at the mean fill over the blocks, corrected by the difference to the exact
+   * rate.
+   */
   private static double rate(
       long cells, int hashesPerKey, long window, long granularity, long keys) {
     if (granularity == 1) {

@@ -7,8 +7,9 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a double-buffered Bloom filter: keys are added to the active buffer, and once it
- * holds half of its capacity also to the one that will replace it. A query reads the active one.
+ * The shape of a double-buffered Bloom filter: keys are added to the active buffer and, once that
+ * holds half of its capacity, also to the buffer that will replace it. A query reads the active
+ * one.
  *
  * @param bits size of one buffer in bits, 2 or more
  * @param hashesPerKey hashes per key, 1 … 255 and at most the bits
@@ -39,7 +40,7 @@ public record DoubleBufferShape(long bits, int hashesPerKey, long capacity) impl
   }
 
   /**
-   * The shape of a given memory, with buffers half full of ones at capacity.
+   * The shape of a given memory, whose buffers have half of their bits set at capacity.
    *
    * @param totalBits m, the memory of both buffers, 4 or more
    * @param falsePositiveRate ε, the rate of a full buffer, in (0, 1)
@@ -74,8 +75,8 @@ public record DoubleBufferShape(long bits, int hashesPerKey, long capacity) impl
   /**
    * {@inheritDoc}
    *
-   * <p>Here of an endless stream at its worst moment, with twice that many keys, but not more than
-   * the capacity, in the active buffer.
+   * <p>Here: for an endless stream at its worst moment, with twice that many keys, but at most the
+   * capacity, in the active buffer.
    */
   @Override
   public double falsePositiveRate(long keys) {

@@ -13,18 +13,18 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Was x among the latest distinct keys? Keys are added to the active buffer, and from half of its
- * capacity on also to a second one that warms up; when the second has reached half of its capacity
+ * Was x among the latest distinct keys? Keys are added to the active buffer and, from half of its
+ * capacity, also to a second one that warms up; when the second has reached half of its capacity,
  * it becomes the active one and the other is cleared. At least the last {@code capacity / 2}
  * distinct keys are found, at most {@code capacity}; older ones only by false positives. A key that
  * is seen again stays.
  *
- * <p>A query reads one buffer where {@link AgingBloomFilter} reads two, which remembers 1.7 times
- * as many keys in the same memory.
+ * <p>A query reads one buffer. {@link AgingBloomFilter} reads two, but remembers 1.7 times as many
+ * keys in the same memory.
  *
- * <p>Threads: needs a lock around every call, such as {@link
- * io.bloomery.Filters#locked(AddableFilter)} gives. Swapping roles clears a buffer at once, which
- * takes as long as clearing its memory.
+ * <p>Threads: needs a lock around every call, which {@link
+ * io.bloomery.Filters#locked(AddableFilter)} provides. Swapping roles clears a buffer at once,
+ * which takes as long as clearing its memory.
  *
  * <p>Chang, Feng and Li 2004, "Approximate Caches for Packet Classification", sec. 4, where "half
  * full" is read as half of the capacity.

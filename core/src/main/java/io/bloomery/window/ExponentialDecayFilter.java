@@ -21,17 +21,17 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How near is x? A Bloom filter with many hashes per key, of whose bits only a share is kept at
- * each hop through a network: the number of a key's bits that are left ({@link #matchesHash}) falls
- * by a constant factor with each hop. A key that was added here is always found; what neighbours
- * advertised decays. {@link NeighborTable} uses it for routing.
+ * How near is x? A Bloom filter with many hashes per key that keeps only a share of its bits at
+ * each hop through a network: the number of a key's remaining bits ({@link #matchesHash}) falls by
+ * a constant factor with each hop. A key that was added here is always found; keys that neighbours
+ * advertised decay. {@link NeighborTable} uses it for routing.
  *
- * <p>Threads: lock-free for adds, merges and queries. {@link #absorb} reads the other filter as it
- * is.
+ * <p>Threads: lock-free for adds, merges and queries. {@link #absorb} may read the other filter
+ * while it changes.
  *
  * <p>Kumar, Xu and Zegura 2005, "Efficient and Scalable Query Routing for Unstructured Peer-to-Peer
- * Networks". Deviation: which bits are kept follows from a seed, so that an advertisement that is
- * computed again from the same sources is the same.
+ * Networks". Deviation: a seed determines which bits are kept, so that recomputing an advertisement
+ * from the same sources gives the same bits.
  */
 public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayShape>
     implements AddableFilter, Mergeable<ExponentialDecayFilter>, CardinalityFilter {
@@ -44,7 +44,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
               () ->
                   List.of(
                       VariantBuilder.of("exponential-decay", ExponentialDecayShape.class)
-                          .onlyFor() // no need expresses "how near?": sized by name only
+                          .onlyFor() // no need expresses "how near?", so it is sized only by name
                           .forKeys(ExponentialDecayShape::forKeys)
                           .searchBudget()
                           .reads(ExponentialDecayShape::hashesPerKey)
@@ -69,8 +69,9 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
   /**
    * The smallest filter with 32 hashes per key.
    *
-   * @param expectedKeys keys of this node and, counted by the bits they still have, of others
-   * @param falsePositiveRate how often all bits of another key are set, above 0, below 1
+   * @param expectedKeys keys of this node, plus those of other nodes, weighted by their remaining
+   *     bits
+   * @param falsePositiveRate the probability that all bits of another key are set, above 0, below 1
    * @return an empty filter
    */
   public static ExponentialDecayFilter create(long expectedKeys, double falsePositiveRate) {
@@ -137,7 +138,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
     return (double) words.bitCount() / probes.bits();
   }
 
-  /** {@inheritDoc} Here: keys of other nodes count by the bits that are left of them. */
+  /** {@inheritDoc} Keys of other nodes are weighted by their remaining bits. */
   @Override
   public double cardinality() {
     return Estimates.cardinality(probes.bits(), probes.count(), words.bitCount());
@@ -163,11 +164,12 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
 
   /**
    * Sets those bits that are set in another filter, each with a probability. The same seed always
-   * keeps the same bits: every node must have its own, or what survived one hop would survive all.
+   * keeps the same bits: every node needs its own, or the bits that survive one hop would survive
+   * all.
    *
    * @param other a compatible filter
    * @param keep the share of bits to keep, 1/d of the paper, 0…1
-   * @param seed chooses them
+   * @param seed chooses the bits
    */
   public void absorb(ExponentialDecayFilter other, double keep, long seed) {
     Arguments.inRange("keep", keep, 0, 1);

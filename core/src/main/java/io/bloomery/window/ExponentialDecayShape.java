@@ -8,7 +8,7 @@ import io.bloomery.theory.BloomMath;
 
 /**
  * The shape of an exponentially decaying Bloom filter: many hashes per key, so that the number of
- * its bits that are left tells how far away the key is.
+ * its remaining bits shows how far away the key is.
  *
  * @param bits m, 2 or more
  * @param hashesPerKey k, hashes per key, 1 … 255 and at most the bits
@@ -27,7 +27,7 @@ public record ExponentialDecayShape(long bits, int hashesPerKey) implements Shap
    * The smallest shape with 32 hashes per key for a rate.
    *
    * @param expectedKeys distinct keys, 1 … {@link Shape#MAX_KEYS}
-   * @param falsePositiveRate how often all bits of another key are set, in (0, 1)
+   * @param falsePositiveRate the probability that all bits of another key are set, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
@@ -48,10 +48,10 @@ public record ExponentialDecayShape(long bits, int hashesPerKey) implements Shap
   }
 
   /**
-   * The smallest shape with 32 hashes per key whose share of ones stays below a limit, which
-   * decides how far a key can be told from noise.
+   * The smallest shape with 32 hashes per key whose share of set bits stays below a limit; that
+   * share determines up to which distance a key can be distinguished from noise.
    *
-   * @param expectedKeys distinct keys, those of neighbours counted by the bits they still have
+   * @param expectedKeys distinct keys, those of neighbours weighted by their remaining bits
    * @param fill the share of ones, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
@@ -64,9 +64,9 @@ public record ExponentialDecayShape(long bits, int hashesPerKey) implements Shap
   }
 
   /**
-   * The expected number of a key's bits that are set at a number of hops: k·d^(1−h) and what noise
-   * adds to it. A bit that is dropped is dropped for all keys of its node, so only the ones of
-   * other nodes are noise.
+   * The expected number of a key's bits that are set at a number of hops: k·d^(1−h) plus noise. A
+   * bit that is dropped is dropped for all keys of its node, so only the ones of other nodes are
+   * noise.
    *
    * @param hops how far away the key is, 1 or more; 1 is the neighbour itself
    * @param decay d, the share 1/d of bits is kept at each further hop, 1 or more

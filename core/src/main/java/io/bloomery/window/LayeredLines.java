@@ -161,7 +161,7 @@ final class LayeredLines {
       if (old >>> STAMP_SHIFT == stamp) {
         next |= old;
       } else if (old != 0) {
-        // A different round: an older one, unless this add was overtaken by a full round.
+        // A different round: an older one, unless a full round has passed during this add.
         VarHandle.loadLoadFence();
         if (ticks.latest() / sliceTicks - live.last >= layers) {
           return;
@@ -227,7 +227,7 @@ final class LayeredLines {
   }
 
   /**
-   * For each number of ones of a word, its stamp included: the estimated number of keys that set
+   * For each number of ones in a word, including its stamp: the estimated number of keys that set
    * them.
    */
   private double[] keysByBitCount() {
@@ -240,7 +240,7 @@ final class LayeredLines {
     return keys;
   }
 
-  /** For each number of ones of a word, its stamp included: the share of masks that they cover. */
+  /** For each number of ones in a word, including its stamp: the share of masks that they cover. */
   private double[] coveredByBitCount(double[] keys) {
     double[] share = new double[Long.SIZE + 1];
     for (int set = bitsPerWord; set <= Long.SIZE; set++) {

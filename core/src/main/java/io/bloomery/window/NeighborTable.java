@@ -10,10 +10,10 @@ import java.util.Optional;
 /**
  * Which neighbour probably leads to x? One node's view of a network: the filter of its own keys and
  * the last advertisement of each neighbour. A query goes to the neighbour whose filter has the most
- * bits of the key left, if they stand out from noise; otherwise it may go anywhere.
+ * remaining bits of the key, if they exceed the noise; otherwise it may go anywhere.
  *
- * <p>What a node advertises is always computed from its own keys and the filters as its neighbours
- * sent them, so that nothing decays twice by being refreshed.
+ * <p>A node always computes its advertisements from its own keys and the filters as its neighbours
+ * sent them, so that refreshing does not decay anything twice.
  *
  * <p>Threads: needs a lock.
  *
@@ -38,7 +38,7 @@ public final class NeighborTable<N> {
   /**
    * A table without neighbours.
    *
-   * @param own the filter of this node's keys, which may go on changing
+   * @param own the filter of this node's keys, which may keep changing
    * @param decay d: the share 1/d of a neighbour's bits is passed on, 1 or more; about the number
    *     of neighbours, so that distant keys fade as fast as their number grows
    * @param seed chooses the bits; different on every node
@@ -87,10 +87,10 @@ public final class NeighborTable<N> {
   }
 
   /**
-   * What this node advertises to a neighbour: its own keys, and a share of what the others
-   * advertised.
+   * What this node advertises to a neighbour: its own keys, and a share of the other neighbours'
+   * advertisements.
    *
-   * @param neighbor the receiver; what it advertised itself is left out
+   * @param neighbor the receiver, whose own advertisement is left out
    * @return a new filter
    */
   public ExponentialDecayFilter advertisementFor(N neighbor) {
@@ -109,8 +109,8 @@ public final class NeighborTable<N> {
    * Where a query for a key should go.
    *
    * @param hash the key's hash by the filters' hasher
-   * @return the neighbour with most bits of the key above what its noise explains, or empty if none
-   *     has three standard deviations more
+   * @return the neighbour with the most bits of the key above its noise, or empty if none is at
+   *     least three standard deviations above
    */
   public Optional<N> next(long hash) {
     N best = null;

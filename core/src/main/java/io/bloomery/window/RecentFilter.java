@@ -34,20 +34,20 @@ import java.util.Map;
  * whole window with two, a seventh with eight). Where that matters, {@link DecayingBloomFilter}
  * keeps exact edges for four times the memory. At 1 % a key of the window costs 22.1 bits.
  *
- * <p>The promised rate is that of evenly spread keys, a third of a window's at most in a third of
- * the window. If all keys of a window arrive at once, they share one layer: 15 % instead of 1 %. If
- * you expect bursts, give three times the number of keys. A window of adds has bursts only if keys
- * come in the order of their hashes.
+ * <p>The promised rate assumes evenly spread keys: at most a third of a window's keys in a third of
+ * the window. If all keys of a window arrive at once, they share one layer, and the rate is 15 %
+ * instead of 1 %. If you expect bursts, pass three times the number of keys. A window of adds has
+ * bursts only if keys come in the order of their hashes.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found, while it is inside the window, by every query that happens after that return. Only the
- * first add after a pause of more than a window takes a lock, to clear what has expired. {@link
- * #copy} and saving hold every key added before the call began.
+ * first add after a pause of more than a window takes a lock, to clear expired words. {@link #copy}
+ * and saving hold every key added before the call began.
  *
  * <p>Layers of {@link io.bloomery.membership.BlockedBloomFilter}s in the sense of double buffering
  * (Chang, Feng and Li 2004, "Approximate Caches for Packet Classification"), interleaved so that a
  * cache line holds the bits of a key for all of them, and stamped so that the oldest is dropped
- * without clearing it; decision 010 compares them with other ways.
+ * without clearing it; decision 010 compares this design with others.
  */
 public final class RecentFilter extends ShapedFilter<RecentShape> implements AddableFilter {
 
@@ -88,7 +88,10 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
     this.sweep = new Sweep(words.length(), sliceTicks * shape.layers(), ticks.latest());
   }
 
-  /** A key of the first tick of a slice and of the last is found as long as it is inside. */
+  /**
+   * Sized so that a key added at any tick of a slice, first or last, is found while it is inside
+   * the window.
+   */
   private static long sliceTicks(long window, int layers) {
     return Math.max(1, (window + layers - 3) / (layers - 1));
   }
@@ -101,7 +104,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
    * The best filter for a window of time.
    *
    * @param window the minimum time that keys are remembered, a millisecond or more
-   * @param expectedKeys how many different keys arrive within one window, evenly spread
+   * @param expectedKeys how many distinct keys arrive within one window, evenly spread
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
@@ -146,7 +149,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
    *
    * @param shape lines, layers, bits per word and window
    * @param hasher turns keys into hashes
-   * @param clock tells the time; if it goes back, it is treated as stopped
+   * @param clock provides the time; if it goes back, it is treated as stopped
    * @return an empty filter
    * @throws IllegalArgumentException if the window is one of adds
    */
@@ -237,7 +240,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
 
   /**
    * The answer at a tick. If an add opens a new slice during the query, the words of the oldest may
-   * be overwritten while they are read; then an answer of no is computed again.
+   * be overwritten while they are read; then a negative answer is computed again.
    */
   private boolean contains(long hash, long now) {
     LayeredLines.Live at = live(now);
@@ -267,7 +270,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
   }
 
   /**
-   * Clears everything after a pause in which it has expired, before the next add becomes visible.
+   * Clears all words after a pause in which they have expired, before the next add becomes visible.
    */
   private synchronized void leap(long tick) {
     if (ticks.latest() < live(tick).oldest) {
@@ -308,7 +311,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
   /**
    * A copy with another clock, for a filter that was opened from a file.
    *
-   * @param clock tells the time from now on
+   * @param clock provides the time from now on
    * @return a filter with the same keys
    * @throws IllegalStateException if the window is not one of time
    */
@@ -318,17 +321,16 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
   }
 
   /**
-   * A {@link RecentFilter} in pages of a few cache lines, for stores that save what has changed and
-   * not the whole filter: an add changes one page. Save {@link #pageOf} of every hash that was
-   * added since the last time, and {@link #load} makes another filter of all pages that were ever
-   * saved.
+   * A {@link RecentFilter} in pages of a few cache lines, for stores that save only changes instead
+   * of the whole filter: an add changes one page. Save {@link #pageOf} of every hash that was added
+   * since the last save; {@link #load} restores a filter from all saved pages.
    *
-   * <p>A page that was not saved after its last add lacks the keys of that add, and no others. An
-   * old page is safe to load: what has expired is left out, however long ago that was.
+   * <p>A page that was not saved after its last adds lacks only the keys of those adds. Old pages
+   * are safe to load: expired keys are left out, regardless of their age.
    *
    * <p>A page is stored as the tick of the filter's latest add and the page's words, each 8 bytes
-   * little-endian ({@code docs/format/window.md}). It has no checksum, shape or hasher: whoever
-   * stores pages takes care of them.
+   * little-endian ({@code docs/format/window.md}). It has no checksum, shape or hasher: the store
+   * must keep these.
    *
    * <p>Threads: {@link #save} is safe while others add, and holds every key added to the page
    * before the call began. {@link #load} is not.
@@ -342,7 +344,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
     /**
      * Pages of a filter.
      *
-     * @param filter the filter; not a mapped one if pages are to be loaded
+     * @param filter the filter; it must not be mapped if pages will be loaded
      * @param linesPerPage cache lines of 64 bytes of a page, 1 … 2^20; the last page may have fewer
      */
     public Pages(RecentFilter filter, int linesPerPage) {
@@ -386,15 +388,15 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
     }
 
     /**
-     * Makes the filter that of saved pages, instead of what it held. It knows every key of the
-     * window that was in its page when that was last saved; its time goes on from the latest
-     * page's, or from its own if that is later.
+     * Replaces the contents of the filter by saved pages. It then holds every key of the window
+     * that was in its page at the last save; its time continues from that of the latest page, or
+     * from its own if that is later.
      *
-     * @param pages by number, as {@link #save} gave them, from a filter of the same shape, hasher
-     *     and lines per page; pages that are missing are empty
+     * @param pages by number, as {@link #save} returned them, from a filter of the same shape,
+     *     hasher and lines per page; missing pages are empty
      * @return the tick of the filter's latest add from now on
      * @throws FilterFormatException if a page has the wrong number or length, or an impossible
-     *     tick; then the filter is as before
+     *     tick; the filter is then unchanged
      */
     public long load(Map<Integer, byte[]> pages) throws FilterFormatException {
       long latest = filter.ticks().latest();
@@ -425,7 +427,9 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
       return tick;
     }
 
-    /** Takes over the words whose slice was alive at the page's tick and is at the latest. */
+    /**
+     * Copies the words whose slice was alive at the page's tick and still is at the latest tick.
+     */
     private void load(long first, byte[] page, long latest) {
       ByteBuffer saved = littleEndian(page);
       int layers = filter.shape().layers();

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shape of a filter of recent keys: a window of adds or of time, and cache lines of eight words
  * that two, four or eight layers share, each layer a blocked Bloom filter of {@code 8 / layers}
- * words per line. A window is all layers but one; a key is added to the newest and lives for a
- * window at least and for {@code layers / (layers − 1)} windows at most.
+ * words per line. A window spans all layers but one; a key is added to the newest layer and lives
+ * for at least one window and at most {@code layers / (layers − 1)} windows.
  *
  * <p>The rate is that of the worst moment, when all layers are full: 1 − (1 − f)^g with f the rate
- * of one of g layers. Three bits of each word tell which round of layers it belongs to; bits of
- * keys that fall on them are dropped.
+ * of one of g layers. Three bits of each word identify its round of layers; bits of keys that fall
+ * on them are dropped.
  *
  * @param lines number of cache lines of 512 bits, 1 … {@link Shape#MAX_BITS} / 512
  * @param layers 2, 4 or 8
  * @param bitsPerWord bits that a key sets in each of its words, 1 … 16
  * @param window the minimum number of ticks that keys are remembered, 1 … 2^42
- * @param timed whether a tick is a millisecond, and not an add
+ * @param timed whether a tick is a millisecond instead of an add
  */
 public record RecentShape(
     long lines, @FieldName("generations") int layers, int bitsPerWord, long window, boolean timed)
@@ -44,7 +44,7 @@ public record RecentShape(
   }
 
   /**
-   * The smallest shape for a window of as many adds as there are keys, with four layers, or two
+   * The smallest shape for a window with as many adds as expected keys, with four layers, or two
    * where a low rate makes them smaller.
    *
    * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
@@ -71,7 +71,7 @@ public record RecentShape(
    *
    * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
-   * @param layers 2, 4 or 8: keys may be found for one part of {@code layers - 1} of the window
+   * @param layers 2, 4 or 8: keys may be found for another {@code 1 / (layers - 1)} of the window
    *     after they expire
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
@@ -89,8 +89,8 @@ public record RecentShape(
   }
 
   /**
-   * The shape with the lowest rate that fits a given memory, for a window of as many adds as there
-   * are keys, with four layers, or two where they give a lower rate.
+   * The shape with the lowest rate that fits a given memory, for a window with as many adds as
+   * expected keys, with four layers, or two where they give a lower rate.
    *
    * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
    * @param bits the memory, 512 or more; rounded down to whole lines
@@ -104,8 +104,8 @@ public record RecentShape(
   }
 
   /**
-   * The shape with the lowest rate that fits a given memory, for a window of as many adds as there
-   * are keys.
+   * The shape with the lowest rate that fits a given memory, for a window with as many adds as
+   * expected keys.
    *
    * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
    * @param bits the memory, 512 or more; rounded down to whole lines
@@ -136,8 +136,8 @@ public record RecentShape(
   /**
    * This size with a window of time.
    *
-   * @param time the minimum time that keys are remembered, up to 2^42 ms; a part of a millisecond
-   *     counts whole
+   * @param time the minimum time that keys are remembered, up to 2^42 ms; rounded up to whole
+   *     milliseconds
    * @return a changed copy
    */
   public RecentShape withWindow(Duration time) {
@@ -174,7 +174,7 @@ public record RecentShape(
   /**
    * {@inheritDoc}
    *
-   * <p>Here of a steady stream with that many distinct keys in each window, when all layers are
+   * <p>Here: for a steady stream with that many distinct keys in each window, when all layers are
    * full.
    */
   @Override

@@ -16,16 +16,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Was x seen lately, on an endless stream in fixed memory? Each add first decrements a few randomly
- * chosen cells, so that old keys fade and the share of zeros, and with it the false-positive rate,
- * settles at a fixed point. Errs on both sides: an added key is reported absent with a probability
- * that grows with the number of keys added since ({@link StableShape#falseNegativeRate}).
+ * Was x seen recently, on an endless stream in fixed memory? Each add first decrements a few
+ * randomly chosen cells, so that old keys fade and the share of zeros, and with it the
+ * false-positive rate, settles at a fixed point. It errs in both directions: an added key is
+ * reported absent with a probability that grows with the number of keys added since ({@link
+ * StableShape#falseNegativeRate}).
  *
  * <p>Use it where memory is too small for any window; {@link RecentFilter} never forgets a key
  * inside its window.
  *
  * <p>Threads: lock-free, any number may add and query. Concurrent adds may decrement each other's
- * cells, as consecutive ones may.
+ * cells, as consecutive adds do.
  *
  * <p>Deng and Rafiei 2006, "Approximately Detecting Duplicates for Streaming Data using Stable
  * Bloom Filters". Deviations: the decremented cells are consecutive from a random start, as the
@@ -70,11 +71,11 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
   }
 
   /**
-   * The smallest filter for a window of adds; {@link StableShape#forKeys} says what it promises.
+   * The smallest filter for a window of adds; see {@link StableShape#forKeys} for its guarantee.
    *
    * @param expectedKeys adds that make a window, 1 or more
-   * @param falsePositiveRate the rate after endless adds, and the false-negative rate of a key at
-   *     the end of the window, above 0, below 1
+   * @param falsePositiveRate the rate in the limit of infinitely many adds, and the false-negative
+   *     rate of a key at the end of the window, above 0, below 1
    * @return an empty filter
    */
   public static StableBloomFilter create(long expectedKeys, double falsePositiveRate) {
@@ -131,7 +132,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
   /**
    * {@inheritDoc} Here both answers may be wrong.
    *
-   * @return {@code false}: never added, or added long ago; {@code true}: probably added lately
+   * @return {@code false}: never added, or added long ago; {@code true}: probably added recently
    */
   @Override
   public boolean mightContainHash(long hash) {
@@ -145,7 +146,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
   }
 
   /**
-   * Adds a key by its hash, which lets others fade.
+   * Adds a key by its hash and lets other keys fade.
    *
    * @return {@code true}: it was absent; {@code false}: it was probably present. Neither is certain
    */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The shape of a stable Bloom filter: each add first decrements a few cells, then sets one cell in
  * each of {@code hashesPerKey} slices to its maximum.
  *
- * <p>All formulas are exact for the cells taken one by one. With q = k/m the probability that a key
- * sets a given cell and δ = P/m that it decrements it, a cell is zero after endless adds with
+ * <p>All formulas are exact for single cells. With q = k/m the probability that a key sets a given
+ * cell and δ = P/m that it decrements it, a cell is zero in the limit of infinitely many adds with
  * probability z^Max, z = δ(1−q)/(δ(1−q)+q) = 1/(1 + 1/(P(1/k − 1/m))) (Deng and Rafiei 2006,
  * "Approximately Detecting Duplicates for Streaming Data using Stable Bloom Filters", theorem 2).
  * For finitely many adds the formulas contain the tail of a binomial distribution.
@@ -39,8 +39,8 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
   }
 
   /**
-   * The smallest shape for a window, with one rate for both errors: of false positives after
-   * endless adds, and of false negatives for a key at the end of the window.
+   * The smallest shape for a window, with one rate for both errors: of false positives in the limit
+   * of infinitely many adds, and of false negatives for a key at the end of the window.
    *
    * @param expectedKeys adds that make a window, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate both rates, in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -52,8 +52,8 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
   }
 
   /**
-   * The smallest shape for a window, with a rate of false positives after endless adds and another
-   * one of false negatives.
+   * The smallest shape for a window, with separate rates of false positives in the limit of
+   * infinitely many adds and of false negatives.
    *
    * @param expectedKeys adds that make a window, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the false-positive rate, in (0, 1)
@@ -76,7 +76,7 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
    * The smallest shape in which a cell that is not set again lives for a number of adds on average.
    *
    * @param adds the mean lifetime of a cell, 1 … {@link Shape#MAX_KEYS}
-   * @param falsePositiveRate the rate after endless adds, in (0, 1)
+   * @param falsePositiveRate the rate in the limit of infinitely many adds, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -128,7 +128,7 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
   }
 
   /**
-   * The shape with this many cells that keeps a rate, or null if it needs more decrements than
+   * The shape with this many cells and a given rate, or null if it needs more decrements than
    * allowed.
    */
   private static @Nullable StableShape sized(long cells, int width, int hashesPerKey, double rate) {
@@ -139,13 +139,14 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
   }
 
   /**
-   * The shape of given cells whose rate after endless adds is at most {@code falsePositiveRate}: P
-   * = 1/((1/(1−f^(1/k))^(1/Max) − 1)(1/k − 1/m)), rounded up because rounding down breaks the rate.
+   * The shape of given cells whose rate in the limit of infinitely many adds is at most {@code
+   * falsePositiveRate}: P = 1/((1/(1−f^(1/k))^(1/Max) − 1)(1/k − 1/m)), rounded up because rounding
+   * down breaks the rate.
    *
    * @param cells the number of cells; rounded down to a multiple of the hashes per key
    * @param cellBits width of a cell, 1 … 8
    * @param hashesPerKey hashes per key
-   * @param falsePositiveRate the rate after endless adds, in (0, 1)
+   * @param falsePositiveRate the rate in the limit of infinitely many adds, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range, or more cells would have
    *     to be decremented than there are
@@ -172,7 +173,7 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
    * The shape of a given memory with the longest mean lifetime at a rate.
    *
    * @param bits the memory, 64 or more
-   * @param falsePositiveRate the rate after endless adds, in (0, 1)
+   * @param falsePositiveRate the rate in the limit of infinitely many adds, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the memory too small
    */
@@ -217,8 +218,8 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
   }
 
   /**
-   * The mean number of adds that a cell lives for if it is not set again: Max·m/P. (Printed
-   * elsewhere as its inverse.)
+   * The mean number of adds that a cell lives for if it is not set again: Max·m/P. (Some texts
+   * print its inverse.)
    *
    * @return the mean lifetime in adds
    */
@@ -227,7 +228,7 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
   }
 
   /**
-   * The share of cells that are zero after endless adds.
+   * The share of cells that are zero in the limit of infinitely many adds.
    *
    * @return 0 … 1
    */
@@ -236,7 +237,7 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
   }
 
   /**
-   * The false-positive rate after endless adds.
+   * The false-positive rate in the limit of infinitely many adds.
    *
    * @return (1 − zero share)^k
    */

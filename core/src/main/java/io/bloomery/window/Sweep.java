@@ -15,7 +15,7 @@ final class Sweep {
   private final long step;
   private final AtomicLong next;
 
-  /** Visits {@code words} words within {@code lap} ticks, again and again, from a tick on. */
+  /** Visits all {@code words} words every {@code lap} ticks, starting at a tick. */
   Sweep(long words, long lap, long tick) {
     this.words = words;
     this.chunk = Math.min(words, Math.max(LEAST_CHUNK, ceilDiv(words, lap)));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The time of a window: the number of adds so far, or milliseconds of a clock. It never goes back:
  * a clock that does is treated as stopped.
  *
- * <p>Only adds move {@link #latest()}, and they do so before they write: a thread that reads a cell
- * and then {@code latest()} finds it not older than the cell.
+ * <p>Only adds advance {@link #latest()}, and they do so before they write: a thread that reads a
+ * cell and then {@code latest()} sees a tick no older than the cell.
  */
 final class Ticks {
 
@@ -27,7 +27,7 @@ final class Ticks {
   private final @Nullable InstantSource clock;
   private final AtomicLong latest;
 
-  /** Counts milliseconds of a clock, or adds if it is null; {@code latest} of them have passed. */
+  /** Counts milliseconds of a clock, or adds if the clock is null, starting at {@code latest}. */
   Ticks(@Nullable InstantSource clock, long latest) {
     this.clock = clock;
     this.latest = new AtomicLong(latest);
@@ -54,7 +54,7 @@ final class Ticks {
     return time.plusNanos(999_999).toMillis();
   }
 
-  /** Reads the tick of the latest add; the system's clock tells the time from now on. */
+  /** Reads the tick of the latest add; from then on the system clock provides the time. */
   static Ticks decode(boolean timed, Frame frame) throws FilterFormatException {
     return new Ticks(timed ? InstantSource.system() : null, frame.number("latest", 0, MAX));
   }
@@ -69,13 +69,16 @@ final class Ticks {
     return latest.get();
   }
 
-  /** The present tick. */
+  /** The current tick. */
   long now() {
     long seen = latest.get();
     return clock == null ? seen : Math.max(seen, Math.min(clock.millis(), MAX));
   }
 
-  /** The tick of an add that began at {@code now}; {@link #latest()} is at least that from here. */
+  /**
+   * The tick of an add that began at {@code now}; afterwards {@link #latest()} is at least that
+   * tick.
+   */
   long next(long now) {
     if (clock == null) {
       return latest.incrementAndGet();

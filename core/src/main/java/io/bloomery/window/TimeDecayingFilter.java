@@ -22,16 +22,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How often was x seen lately? Each add gives a key the weight 1, which fades with time: by half in
- * each {@linkplain Decay#EXPONENTIAL half-life}, or {@linkplain Decay#LINEAR by 1 in each period}.
- * The answer is never below the key's true weight; it is above it with the probability of a false
- * positive.
+ * How often was x seen recently? Each add adds 1 to the weight of a key, which fades with time: by
+ * half in each {@linkplain Decay#EXPONENTIAL half-life}, or {@linkplain Decay#LINEAR by 1 in each
+ * period}. The answer is never below the key's true weight; it is higher with the probability of a
+ * false positive.
  *
- * <p>A weight that has faded below 10⁻⁹ counts as zero, so that {@code mightContain} is "was it
- * seen within the last 30 half-lives?"
+ * <p>A weight that has faded below 10⁻⁹ counts as zero, so that {@code mightContain} answers "was
+ * it seen within the last 30 half-lives?"
  *
- * <p>Threads: needs a lock around every call, queries too; {@link
- * io.bloomery.Filters#locked(AddableFilter)} gives one.
+ * <p>Threads: needs a lock around every call, including queries, which {@link
+ * io.bloomery.Filters#locked(AddableFilter)} provides.
  *
  * <p>Cheng, Xiang, Iyengar and Yu 2005, "Time-decaying Bloom Filters for data streams with skewed
  * distributions". Deviation: cells decay when they are touched, from the time that they hold; the
@@ -132,7 +132,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    *
    * @param shape cells, hashes per key and how weights fade
    * @param hasher turns keys into hashes
-   * @param clock tells the time; if it goes back, it is treated as stopped
+   * @param clock provides the time; if it goes back, it is treated as stopped
    * @return an empty filter
    */
   public static TimeDecayingFilter create(
@@ -172,7 +172,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    * The weight of a key now.
    *
    * @param hash the key's hash by {@link #hasher()}
-   * @return at least the sum of what is left of its adds; 0 if it was certainly not seen lately
+   * @return at least the remaining weight of its adds; 0 if it was certainly not seen recently
    */
   public double weightHash(long hash) {
     long now = ticks.now();
@@ -188,7 +188,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    * The weight of a text key now.
    *
    * @param key the key
-   * @return at least the sum of what is left of its adds
+   * @return at least the remaining weight of its adds
    */
   public double weight(CharSequence key) {
     return weightHash(hasher().hash(key));
@@ -198,7 +198,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    * The weight of a number now.
    *
    * @param key the key
-   * @return at least the sum of what is left of its adds
+   * @return at least the remaining weight of its adds
    */
   public double weight(long key) {
     return weightHash(hasher().hash(key));
@@ -208,7 +208,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    * The weight of a character now.
    *
    * @param key the key, which counts as text
-   * @return at least the sum of what is left of its adds
+   * @return at least the remaining weight of its adds
    */
   public double weight(char key) {
     return weightHash(hasher().hash(key));
@@ -222,7 +222,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
   /**
    * {@inheritDoc}
    *
-   * @return {@code true}: certainly not seen lately; {@code false}: probably seen before
+   * @return {@code true}: certainly not seen recently; {@code false}: probably seen before
    */
   @Override
   public boolean addHash(long hash) {
@@ -234,7 +234,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param weight what to add, 10⁻⁹…10¹⁵
-   * @return {@code true}: certainly not seen lately; {@code false}: probably seen before
+   * @return {@code true}: certainly not seen recently; {@code false}: probably seen before
    */
   public boolean addHash(long hash, double weight) {
     long[] values = weights.writable();
@@ -313,7 +313,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
   /**
    * A copy with another clock, for a filter that was opened from a file.
    *
-   * @param clock tells the time from now on
+   * @param clock provides the time from now on
    * @return a filter with the same weights
    */
   public TimeDecayingFilter copy(InstantSource clock) {

@@ -28,7 +28,7 @@ public record TimeDecayingShape(long cells, int hashesPerKey, Decay decay, long 
 
   /** How weights fade. */
   public enum Decay {
-    /** By half in each period, whatever the weight. */
+    /** By half in each period. */
     EXPONENTIAL(1),
 
     /** By 1 in each period of the clock, down to 0. */
@@ -41,7 +41,7 @@ public record TimeDecayingShape(long cells, int hashesPerKey, Decay decay, long 
     }
 
     /**
-     * The number that stands for this in files.
+     * The number that identifies this in files.
      *
      * @return a number that never changes
      */

@@ -400,7 +400,8 @@ public final class MozillaCascadeFilter implements ForeignFilter {
      * Builds from two sets, both of which are iterated several times; of the larger one only the
      * false positives of the first layer are kept in the heap.
      *
-     * @param members keys to be answered true; duplicates make the first layer larger than need be
+     * @param members keys to be answered true; duplicates make the first layer larger than
+     *     necessary
      * @param others keys to be answered false
      * @return the cascade
      * @throws IllegalArgumentException if a key is in both sets, a layer would have 2^32 bits or

@@ -54,7 +54,7 @@ public final class ParquetFormat {
    * An empty filter of the smallest power of two of bytes that reaches the rate. Near such a size
    * parquet-java takes twice as much, because it rounds up earlier.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate above 0 and below 1
    * @return a filter of 32 bytes to 128 MiB
    */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One plain filter inside another: bits or counters, the kernel that tests and sets them, and what
- * its owner knows about it: a number, how many keys it is for, and how many it has (with counters,
+ * its owner knows about it: a number, how many keys it holds, and how many it has (with counters,
  * how many of them are in use).
  *
  * <p>The kernel is data, not a subclass: {@link BlockProbes} for a {@link BlockShape}, {@link

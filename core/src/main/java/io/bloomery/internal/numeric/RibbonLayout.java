@@ -84,7 +84,7 @@ public final class RibbonLayout {
   /**
    * A layout.
    *
-   * @param keys different keys, 0 … 2^31-1
+   * @param keys distinct keys, 0 … 2^31-1
    * @param columns bits of a value in the wide segments, 1…32
    * @param narrowShare share of starts in segments with one column less, 0…65535 of 65536
    * @throws IllegalArgumentException if an argument is outside its range or there are too many

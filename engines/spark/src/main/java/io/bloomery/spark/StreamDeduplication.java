@@ -85,8 +85,8 @@ public final class StreamDeduplication {
    *
    * @param window how far apart two rows with the same key must be for both to be kept, a
    *     millisecond or more
-   * @param expectedKeys how many different keys arrive within one window, evenly spread; three
-   *     times as many if they come in bursts
+   * @param expectedKeys how many distinct keys arrive within one window, evenly spread; three times
+   *     as many if they come in bursts
    * @param falsePositiveRate the highest acceptable share of first rows that are dropped, above 0,
    *     below 1
    * @return the settings

@@ -8,8 +8,8 @@ import io.bloomery.foreign.TypedKeys;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
+import io.bloomery.tools.input.EmptyKeys;
 import io.bloomery.tools.input.Reading;
-import io.bloomery.tools.input.RowLayout;
 import io.bloomery.tools.input.Splitter;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -22,11 +22,11 @@ final class Answers implements BlockSink {
 
   /** What is printed for each key. */
   enum Mode {
-    /** Every record, preceded by its answer. */
+    /** Every record, preceded by its answer; an empty key has none. */
     ANNOTATE,
     /** The records whose keys are probably present. */
     PRESENT,
-    /** The records whose keys are certainly absent. */
+    /** All other records: those whose keys are certainly absent, and those without a key. */
     ABSENT;
 
     @Override
@@ -37,6 +37,7 @@ final class Answers implements BlockSink {
 
   private static final byte[] ABSENT = "certainly absent".getBytes(US_ASCII);
   private static final byte[] PRESENT = "probably present".getBytes(US_ASCII);
+  private static final byte[] EMPTY = "empty key".getBytes(US_ASCII);
   private static final byte[] ANSWER = "answer".getBytes(US_ASCII);
   private static final byte[] LINE_END = {'\n'};
   private static final int BUFFER = 1 << 16;
@@ -45,6 +46,7 @@ final class Answers implements BlockSink {
   private final @Nullable HashedFilter hashed; // the same filter if it takes hashes, else null
   private final Splitter splitter;
   private final TypedKeys keys;
+  private final boolean asksEmpty;
   private final @Nullable StandardOutput out;
   private final Mode mode;
   private final byte[] buffer = new byte[BUFFER];
@@ -61,6 +63,7 @@ final class Answers implements BlockSink {
     this.hashed = filter instanceof HashedFilter same ? same : null;
     this.splitter = reading.splitter();
     this.keys = reading.keys();
+    this.asksEmpty = reading.emptyKeys() == EmptyKeys.KEEP;
     this.out = out;
     this.mode = mode;
   }
@@ -80,7 +83,7 @@ final class Answers implements BlockSink {
     return absent;
   }
 
-  /** The number of empty keys skipped. */
+  /** The number of empty keys that were not looked up. */
   long skipped() {
     return skipped;
   }
@@ -91,7 +94,7 @@ final class Answers implements BlockSink {
     count(hit);
     if (out != null && prints(hit)) {
       if (mode == Mode.ANNOTATE) {
-        write(hit ? PRESENT : ABSENT);
+        write(answer(hit));
         write((byte) '\t');
       }
       write(key, 0, key.length);
@@ -115,10 +118,15 @@ final class Answers implements BlockSink {
       printHeader(block);
     }
     for (int i = 0; i < block.count(); i++) {
-      boolean hit = block.isMarked(i);
-      count(hit);
+      boolean asked = isAsked(block, i);
+      boolean hit = asked && block.isMarked(i);
+      if (asked) {
+        count(hit);
+      } else {
+        skipped++;
+      }
       if (out != null && prints(hit)) {
-        print(block, i, hit);
+        print(block, i, asked ? answer(hit) : EMPTY);
       }
     }
     skipped += block.skipped();
@@ -136,12 +144,20 @@ final class Answers implements BlockSink {
       int start = block.keyStarts()[i];
       int length = block.keyEnds()[i] - start;
       try {
-        boolean hit = keys.mightContain(filter, block.bytes(), start, length);
+        boolean hit = isAsked(block, i) && keys.mightContain(filter, block.bytes(), start, length);
         marks[i >>> 6] |= (hit ? 1L : 0L) << i;
       } catch (IllegalArgumentException e) {
         throw Reading.problem(block, i, e);
       }
     }
+  }
+
+  private boolean isAsked(Block block, int key) {
+    return asksEmpty || block.keyStarts()[key] < block.keyEnds()[key];
+  }
+
+  private static byte[] answer(boolean hit) {
+    return hit ? PRESENT : ABSENT;
   }
 
   private void count(boolean hit) {
@@ -155,22 +171,26 @@ final class Answers implements BlockSink {
 
   private void printHeader(Block block) {
     named = true;
-    if (mode == Mode.ANNOTATE) {
-      write(ANSWER);
-      write(Objects.requireNonNull(block.layout(), "a header has columns").separator());
-    }
-    write(block.bytes(), 0, block.headerEnd());
-    if (block.bytes()[block.headerEnd() - 1] != '\n') {
-      write(LINE_END);
+    int start = block.headerStart();
+    int length = block.headerEnd() - start;
+    write(block.bytes(), 0, start);
+    if (length > 0) {
+      if (mode == Mode.ANNOTATE) {
+        write(ANSWER);
+        write(block.printedSeparator());
+      }
+      write(block.bytes(), start, length);
+      if (block.bytes()[block.headerEnd() - 1] != '\n') {
+        write(LINE_END);
+      }
     }
   }
 
-  private void print(Block block, int key, boolean hit) {
-    RowLayout layout = block.layout();
-    boolean rows = layout != null;
+  private void print(Block block, int key, byte[] answer) {
+    boolean rows = splitter.isRow();
     if (mode == Mode.ANNOTATE) {
-      write(hit ? PRESENT : ABSENT);
-      write(layout != null ? layout.separator() : (byte) '\t');
+      write(answer);
+      write(block.printedSeparator());
     }
     int start = rows ? block.starts()[key] : block.keyStarts()[key];
     int end = rows ? block.ends()[key] : block.keyEnds()[key];

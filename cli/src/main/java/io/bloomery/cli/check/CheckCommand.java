@@ -87,8 +87,8 @@ public final class CheckCommand implements Callable<Integer> {
       names = "--mode",
       paramLabel = "MODE",
       description =
-          "annotate: every key with its answer; present, absent: only the keys with this answer,"
-              + " without it. Default: annotate.")
+          "annotate: every key with its answer; present: only the keys with this answer, without"
+              + " it; absent: all others, also those that are empty. Default: annotate.")
   private Answers.@Nullable Mode mode;
 
   @Mixin private CountOption counting = new CountOption();
@@ -132,7 +132,8 @@ public final class CheckCommand implements Callable<Integer> {
     }
     Filter opened = FilterFile.map(path, verify, keyFile, format);
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
-    Reading reading = typing.reading(inputOptions, opened);
+    Reading keysOnly = typing.reading(inputOptions, opened);
+    Reading reading = isListing() ? inputOptions.printing(keysOnly) : keysOnly;
     Answers answers =
         new Answers(
             opened,
@@ -235,7 +236,7 @@ public final class CheckCommand implements Callable<Integer> {
                 Text.count(answers.absent()));
     return answers.skipped() == 0
         ? text
-        : text + "; " + Text.count(answers.skipped(), "empty key") + " skipped";
+        : text + "; " + Text.count(answers.skipped(), "empty key") + ", not looked up";
   }
 
   private String json(Answers answers) {

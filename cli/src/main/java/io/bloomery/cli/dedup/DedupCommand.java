@@ -188,7 +188,7 @@ public final class DedupCommand implements Callable<Integer> {
     Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : RunHash.hasher();
     Reading reading =
         typing.typed(
-            new Reading(records.splitter(), hasher, true, records.threads())
+            new Reading(records.splitter(out != null), hasher, true, records.threads())
                 .limited(records.maxRecord()));
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (DedupRun run =

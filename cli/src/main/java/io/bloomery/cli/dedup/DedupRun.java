@@ -3,6 +3,7 @@ package io.bloomery.cli.dedup;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
+import io.bloomery.tools.input.Bytes;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private final Passing passing;
   private final @Nullable StandardOutput out;
   private volatile @Nullable Seen seen; // created when the first block shows how long lines are
+  private final Bytes arranged = new Bytes();
   private boolean named; // the header row was written
   private long lines;
   private long fresh;
@@ -74,18 +76,40 @@ final class DedupRun implements BlockSink, AutoCloseable {
     if (seen == null && block.count() > 0) {
       seen = maker.apply(expectedLines(block));
     }
-    int kept = keep(block);
+    if (block.isArranged()) {
+      keepArranged(block);
+      write(arranged.array(), arranged.length(), block.recordEnd());
+    } else {
+      int kept = keep(block);
+      write(block.bytes(), kept, block.recordEnd());
+    }
     if (out != null) {
-      out.write(block.bytes(), 0, kept);
-      byte[] end = block.recordEnd();
-      if (kept > 0 && end.length > 0 && block.bytes()[kept - 1] != end[end.length - 1]) {
-        out.write(end, 0, end.length); // the last record of its file has no line end
-      }
       if (block.isPaused()) {
         out.flush();
       }
     }
     return true;
+  }
+
+  private void write(byte[] bytes, int kept, byte[] end) {
+    if (out != null) {
+      out.write(bytes, 0, kept);
+      if (kept > 0 && end.length > 0 && bytes[kept - 1] != end[end.length - 1]) {
+        out.write(end, 0, end.length); // the last record of its file has no line end
+      }
+    }
+  }
+
+  /** Copies the records to output, which do not lie in the order of the input. */
+  private void keepArranged(Block block) {
+    arranged.clear();
+    for (int i = 0; i < block.count(); i++) {
+      if (passes(block, i)) {
+        int start = block.starts()[i];
+        arranged.key(block.bytes(), start, block.ends()[i] - start);
+      }
+    }
+    lines += block.count();
   }
 
   /** Extrapolates the number of lines from the line length in the first block. */

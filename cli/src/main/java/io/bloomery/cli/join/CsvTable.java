@@ -229,7 +229,7 @@ final class CsvTable implements AutoCloseable {
         if (other.keys[part] == i) {
           rows.value(
               keys[part],
-              (bytes, at, length) -> RowLayout.quote(bytes, at, length, other.separator, row));
+              (bytes, at, length) -> RowLayout.append(bytes, at, length, other.separator, row));
         }
       }
     }
@@ -244,7 +244,7 @@ final class CsvTable implements AutoCloseable {
           rows.raw(i, row);
         } else {
           rows.value(
-              i, (bytes, at, length) -> RowLayout.quote(bytes, at, length, outputSeparator, row));
+              i, (bytes, at, length) -> RowLayout.append(bytes, at, length, outputSeparator, row));
         }
       }
     }

@@ -219,7 +219,7 @@ public final class JoinCommand implements Callable<Integer> {
       names.add(separator);
     }
     byte[] bytes = name.getBytes(UTF_8);
-    RowLayout.quote(bytes, 0, bytes.length, separator, names);
+    RowLayout.append(bytes, 0, bytes.length, separator, names);
   }
 
   private JoinRun.Output printer(CsvTable left, CsvTable right) {

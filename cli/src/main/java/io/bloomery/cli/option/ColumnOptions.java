@@ -64,7 +64,7 @@ public final class ColumnOptions {
   }
 
   /** Finds rows and keys as these options say. */
-  ColumnSplitter splitter() {
-    return new ColumnSplitter(columns, separator, header);
+  ColumnSplitter splitter(boolean printing) {
+    return new ColumnSplitter(columns, separator, header, printing);
   }
 }

@@ -11,8 +11,13 @@ public final class InputOptions extends RecordOptions {
   @Option(names = "--keep-empty", description = "Keep empty keys. Default: they are skipped.")
   private boolean keepEmpty;
 
-  /** How to read as these options say. */
+  /** How to read as these options say, for keys alone. */
   public Reading reading(@Nullable Hasher hasher) {
-    return new Reading(splitter(), hasher, keepEmpty, threads()).limited(maxRecord());
+    return new Reading(splitter(false), hasher, keepEmpty, threads()).limited(maxRecord());
+  }
+
+  /** The same for rows that are printed, also those with an empty key. */
+  public Reading printing(Reading reading) {
+    return reading.of(splitter(true), reading.hasher()).listingEmpty();
   }
 }

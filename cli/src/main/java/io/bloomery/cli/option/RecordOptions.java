@@ -83,15 +83,19 @@ public class RecordOptions {
     return columns.columns();
   }
 
-  /** Finds records and keys as these options say. */
-  public final Splitter splitter() {
+  /**
+   * Finds records and keys as these options say.
+   *
+   * @param printing whether rows are printed, and so must fit under one header
+   */
+  public final Splitter splitter(boolean printing) {
     if (delimiter != null) {
       return new LineSplitter(delimiter);
     }
     if (binary != null) {
       return new RecordSplitter(binary);
     }
-    return columns().isEmpty() ? new LineSplitter() : columns.splitter();
+    return columns().isEmpty() ? new LineSplitter() : columns.splitter(printing);
   }
 
   /** One byte: itself, or one of {@code \0 \t \n \r \\ \xHH}. */

@@ -107,14 +107,9 @@ public final class WeightsOption {
       throw new Problem("--weights-format tsv has lines, and --binary keys have none");
     }
     Reading lines =
-        new Reading(
+        keys.of(
             binary ? keys.splitter() : new LineSplitter(),
-            TSV.equals(format) ? null : keys.hasher(),
-            keys.keepEmpty(),
-            keys.threads(),
-            keys.blockBytes(),
-            keys.keys(),
-            keys.maxRecord());
+            TSV.equals(format) ? null : keys.hasher());
     Hasher hasher = Objects.requireNonNull(keys.hasher(), "hasher");
     Weights.Builder builder = Weights.builder(hasher);
     new KeyInput(console, List.of(file()))

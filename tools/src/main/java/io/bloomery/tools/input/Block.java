@@ -3,6 +3,7 @@ package io.bloomery.tools.input;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +19,21 @@ public final class Block {
   private static final int FIRST_KEYS = 1 << 12;
 
   private final int size;
-  private final boolean keepEmpty;
+  private final EmptyKeys emptyKeys;
   private final int longest;
+  private final boolean lenient; // bad rows are noted
   private byte[] bytes;
   private int length;
   private boolean startsInput;
   private boolean paused;
   private String origin = "";
   private @Nullable RowLayout layout;
+  private int headerStart;
   private int headerEnd;
   private long firstLine;
   private byte lineEnd;
   private int aside; // end of what was appended aside, 0 if nothing was
+  private @Nullable RowOrder order;
   private byte[] recordEnd = {};
 
   private int[] starts = new int[FIRST_KEYS];
@@ -41,6 +45,11 @@ public final class Block {
   private int count;
   private int skipped;
 
+  private long[] bad = {}; // start << 32 | end
+  private int badCount;
+  private int badStart; // of the first one
+  private String badReason = "";
+
   /**
    * For {@code size} bytes, more only if a record is longer.
    *
@@ -48,9 +57,15 @@ public final class Block {
    * @param longest the longest record, its end included, up to {@link #LONGEST}
    */
   public Block(int size, boolean keepEmpty, int longest) {
+    this(size, keepEmpty ? EmptyKeys.KEEP : EmptyKeys.SKIP, longest, false);
+  }
+
+  /** For reading that notes bad rows if it is {@code lenient}, and otherwise fails. */
+  Block(int size, EmptyKeys emptyKeys, int longest, boolean lenient) {
     this.size = size;
-    this.keepEmpty = keepEmpty;
+    this.emptyKeys = emptyKeys;
     this.longest = longest;
+    this.lenient = lenient;
     this.bytes = new byte[size];
   }
 
@@ -94,7 +109,15 @@ public final class Block {
     return layout;
   }
 
-  /** One past the last byte of a header row, 0 if the block begins with none. */
+  /** Where a header row begins: after a byte-order mark, if the block begins with one. */
+  public int headerStart() {
+    return headerStart;
+  }
+
+  /**
+   * One past the last byte of a header row and a byte-order mark, 0 if the block begins with
+   * neither.
+   */
   public int headerEnd() {
     return headerEnd;
   }
@@ -149,7 +172,7 @@ public final class Block {
     if (end - start > longest) {
       throw tooLong(start);
     }
-    if (keyStart == keyEnd && !keepEmpty) {
+    if (keyStart == keyEnd && emptyKeys == EmptyKeys.SKIP) {
       skipped++;
       return;
     }
@@ -162,6 +185,69 @@ public final class Block {
     keyStarts[i] = keyStart;
     keyEnds[i] = keyEnd;
     count = i + 1;
+  }
+
+  /**
+   * Notes a row that cannot be read, or fails.
+   *
+   * @param reason what is wrong with it, for a message
+   */
+  void addBad(int start, int end, String reason) {
+    if (!lenient) {
+      throw new Problem(reason);
+    }
+    if (badCount == bad.length) {
+      bad = Arrays.copyOf(bad, Math.max(16, 2 * badCount));
+    }
+    if (badCount == 0 || start < badStart) {
+      badStart = start;
+      badReason = reason;
+    }
+    bad[badCount++] = (long) start << Integer.SIZE | end;
+  }
+
+  /** Keeps only the keys for which this holds. */
+  void retain(IntPredicate good) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (good.test(i)) {
+        starts[kept] = starts[i];
+        ends[kept] = ends[i];
+        keyStarts[kept] = keyStarts[i];
+        keyEnds[kept] = keyEnds[i];
+        hashes[kept++] = hashes[i];
+      }
+    }
+    count = kept;
+  }
+
+  /** Whether bad rows are noted. */
+  boolean isLenient() {
+    return lenient;
+  }
+
+  /** The longest record, its end included. */
+  int longest() {
+    return longest;
+  }
+
+  /** How many bad rows there are. */
+  int badCount() {
+    return badCount;
+  }
+
+  /** Gives the bad rows to a sink, in the input's order. */
+  void badRows(KeySink sink) {
+    Arrays.sort(bad, 0, badCount); // keys are looked at after all rows were
+    for (int i = 0; i < badCount; i++) {
+      int start = (int) (bad[i] >>> Integer.SIZE);
+      sink.key(bytes, start, (int) bad[i] - start);
+    }
+  }
+
+  /** What is wrong with the first bad row. */
+  String badReason() {
+    return badReason;
   }
 
   private void growKeys() {
@@ -185,7 +271,10 @@ public final class Block {
     startsInput = false;
     paused = false;
     layout = null;
+    headerStart = 0;
     headerEnd = 0;
+    badCount = 0;
+    order = null;
     aside = 0;
     recordEnd = new byte[0];
   }
@@ -205,13 +294,48 @@ public final class Block {
    * @param key the key's bytes are its first ones
    */
   void addAside(int start, int end, byte[] key, int keyLength) {
-    int from = Math.max(aside, length);
-    if (bytes.length - from < keyLength) {
-      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, from + keyLength));
-    }
-    System.arraycopy(key, 0, bytes, from, keyLength);
-    aside = from + keyLength;
+    int from = putAside(key, keyLength);
     add(start, end, from, aside);
+  }
+
+  /** Puts bytes behind the input and says where they are. */
+  int putAside(byte[] more, int moreLength) {
+    int from = Math.max(aside, length);
+    if (bytes.length - from < moreLength) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, from + moreLength));
+    }
+    System.arraycopy(more, 0, bytes, from, moreLength);
+    aside = from + moreLength;
+    return from;
+  }
+
+  /** Puts another form of a record behind the input. */
+  void replace(int record, Bytes other) {
+    starts[record] = putAside(other.array(), other.length());
+    ends[record] = aside;
+  }
+
+  /** Whether records are printed in another form than they were read in, and lie behind it. */
+  public boolean isArranged() {
+    return order != null;
+  }
+
+  /** How rows are printed, null: as they are. */
+  @Nullable RowOrder order() {
+    return order;
+  }
+
+  /** Says how rows are printed, null: as they are. */
+  void order(@Nullable RowOrder rowOrder) {
+    order = rowOrder;
+  }
+
+  /** What separates the fields of printed rows; a tab if records have no columns. */
+  public byte printedSeparator() {
+    if (order != null) {
+      return order.separator();
+    }
+    return layout == null ? (byte) '\t' : layout.separator();
   }
 
   /** Makes room for more of a record that fills the block. */
@@ -260,7 +384,13 @@ public final class Block {
 
   /** Says how columns lie, and how long a header row at the beginning is. */
   public void layout(RowLayout layout, int headerEnd) {
+    layout(layout, 0, headerEnd);
+  }
+
+  /** Says how columns lie, and where a header row after a byte-order mark is. */
+  void layout(RowLayout layout, int headerStart, int headerEnd) {
     this.layout = layout;
+    this.headerStart = headerStart;
     this.headerEnd = headerEnd;
   }
 

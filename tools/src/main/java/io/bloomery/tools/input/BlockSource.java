@@ -51,8 +51,13 @@ final class BlockSource {
       }
       if (block.length() == block.bytes().length) {
         if (block.isTooLong()) {
-          describe(block);
-          throw block.tooLong(0);
+          int end = block.isLenient() ? splitter.badEnd(block) : 0;
+          if (end == 0) {
+            describe(block);
+            throw block.tooLong(0);
+          }
+          cut(block, end, false);
+          return true;
         }
         block.grow();
       }

@@ -30,8 +30,14 @@ public final class ColumnSplitter implements Splitter {
   private final @Nullable Byte separator;
   private final boolean header;
   private final LineEnd lineEnd = new LineEnd();
+  private final boolean printing;
   private @Nullable RowLayout
       layout; // of the present input; its columns are known after its first row
+  private List<String> names = List.of(); // in the first row of the present input
+  private @Nullable Header printed; // that of the first input, if rows are printed
+  private @Nullable RowOrder order; // of the present input's fields in print, null: as they are
+
+  private record Header(List<String> names, byte separator) {}
 
   /**
    * Takes columns by their names or numbers.
@@ -41,8 +47,23 @@ public final class ColumnSplitter implements Splitter {
    * @param header whether the first row has names also where all columns have numbers
    */
   public ColumnSplitter(List<String> wanted, @Nullable Byte separator, boolean header) {
+    this(wanted, separator, header, false);
+  }
+
+  /**
+   * Takes columns by their names or numbers.
+   *
+   * @param wanted a column each, or several with commas between them
+   * @param separator what separates columns, null to see from the first row
+   * @param header whether the first row has names also where all columns have numbers
+   * @param printing whether rows are printed: those of all files in the order of fields, and with
+   *     the separator, of the first file's header
+   */
+  public ColumnSplitter(
+      List<String> wanted, @Nullable Byte separator, boolean header, boolean printing) {
     this.wanted = List.copyOf(wanted);
     this.separator = separator;
+    this.printing = printing;
     this.header = header || !parts().stream().allMatch(ColumnSplitter::isNumber);
     if (parts().contains("0")) {
       throw new Problem("--column 0: columns are numbered from 1");
@@ -60,53 +81,78 @@ public final class ColumnSplitter implements Splitter {
   @Override
   public void startInput() {
     layout = null;
+    order = null;
     lineEnd.startInput();
   }
 
   @Override
   public int lastEnd(Block block, int from) {
-    return lastEnd(block.bytes(), block.length());
+    byte[] bytes = block.bytes();
+    return lastEnd(bytes, block.length(), block.longest(), block.isLenient());
+  }
+
+  @Override
+  public int badEnd(Block block) {
+    return Math.max(0, RowLayout.lineEnd(block.bytes(), 0, block.length()));
   }
 
   /** One past the last whole row of bytes that begin with a row; 0 if there is none. */
   public int lastEnd(byte[] bytes, int length) {
+    return lastEnd(bytes, length, Integer.MAX_VALUE, false);
+  }
+
+  private int lastEnd(byte[] bytes, int length, int longest, boolean lenient) {
     RowLayout known = layout != null ? layout : RowLayout.unknown(separatorOf(bytes, length));
     int last = 0;
-    for (int end = known.rowEnd(bytes, 0, length); end > 0; ) {
+    for (int end = known.rowEnd(bytes, 0, length, longest, lenient); end > 0; ) {
       last = end;
-      end = known.rowEnd(bytes, end, length);
+      end = known.rowEnd(bytes, end, length, longest, lenient);
     }
     return last;
   }
 
   @Override
   public void begin(Block block) throws IOException {
+    int headerStart = 0;
     int headerEnd = 0;
     if (layout == null) {
       byte chosen = separatorOf(block.bytes(), block.length());
       RowLayout unknown = RowLayout.unknown(chosen);
-      int start = startsWithMark(block) ? MARK.length : 0;
-      layout = new RowLayout(chosen, columns(unknown, block, start));
-      headerEnd = start;
+      headerStart = startsWithMark(block) ? MARK.length : 0;
+      names = names(unknown, block, headerStart);
+      layout = new RowLayout(chosen, columns(chosen));
+      headerEnd = headerStart;
       if (header) {
-        int end = unknown.rowEnd(block.bytes(), start, block.length());
+        int end = unknown.rowEnd(block.bytes(), headerStart, block.length());
         headerEnd = end < 0 ? block.length() : end;
+        order(chosen);
       }
     }
-    block.layout(layout, headerEnd);
+    block.layout(layout, headerStart, headerEnd);
+    block.order(order);
     lineEnd.learn(block, layout.rowEnd(block.bytes(), 0, block.length()));
   }
 
-  private List<Integer> columns(RowLayout unknown, Block block, int start) throws IOException {
-    List<String> names = new ArrayList<>();
-    for (byte[] value : unknown.values(block, start)) {
-      names.add(new String(value, UTF_8));
+  /** Finds out how the rows of the present input are printed. */
+  private void order(byte chosen) throws IOException {
+    Header first = printed;
+    if (printing && first == null) {
+      printed = new Header(names, chosen);
+    } else if (first != null) {
+      order = RowOrder.of(first.names, first.separator, names, chosen);
     }
+  }
+
+  private static List<String> names(RowLayout unknown, Block block, int start) {
+    return unknown.values(block, start).stream().map(value -> new String(value, UTF_8)).toList();
+  }
+
+  private List<Integer> columns(byte chosen) throws IOException {
     List<Integer> columns = new ArrayList<>();
     for (String each : wanted) {
       boolean isName = header && names.contains(each);
       for (String column : isName ? List.of(each) : List.of(each.split(",", -1))) {
-        columns.add(columnOf(column, names, unknown.separator()));
+        columns.add(columnOf(column, names, chosen));
       }
     }
     if (Set.copyOf(columns).size() < columns.size()) {
@@ -165,6 +211,19 @@ public final class ColumnSplitter implements Splitter {
   @Override
   public void split(Block block) {
     Objects.requireNonNull(block.layout(), "rows have columns").split(block, block.headerEnd());
+  }
+
+  @Override
+  public void arrange(Block block) {
+    RowOrder wantedOrder = block.order();
+    if (wantedOrder != null) {
+      Objects.requireNonNull(block.layout(), "rows have columns").arrange(block, wantedOrder);
+    }
+  }
+
+  @Override
+  public boolean isRow() {
+    return true;
   }
 
   @Override

@@ -93,6 +93,7 @@ public final class KeyInput {
    * one core reading, splitting and hashing run beside the sink.
    */
   public void read(Reading reading, BlockSink sink, LongConsumer progress) {
+    reading.badRows().check(this);
     KeyStreams streams = new KeyStreams(console, names, progress);
     try (streams) {
       new Pipeline(reading, new BlockSource(streams, reading.splitter()), sink).run();

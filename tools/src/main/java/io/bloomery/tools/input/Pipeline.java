@@ -125,6 +125,7 @@ final class Pipeline {
       boolean more = false;
       try {
         if (awaitTurn() && filled && block != null && problem == null) {
+          reading.badRows().take(block);
           more = sink.take(block);
         }
       } catch (RuntimeException | Error e) {

@@ -11,20 +11,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param splitter finds records and keys
  * @param hasher hashes the keys, or null if hashes are not needed
- * @param keepEmpty whether the empty key is a key
+ * @param emptyKeys what becomes of records whose key is empty
  * @param threads how many threads read, split, hash and prepare
  * @param blockBytes the size of a block, of which each thread has one
  * @param keys the type of the keys, which decides what is hashed
  * @param maxRecord the longest record, its end included
+ * @param badRows what becomes of rows that cannot be read
  */
 public record Reading(
     Splitter splitter,
     @Nullable Hasher hasher,
-    boolean keepEmpty,
+    EmptyKeys emptyKeys,
     int threads,
     int blockBytes,
     TypedKeys keys,
-    int maxRecord) {
+    int maxRecord,
+    BadRows badRows) {
 
   /** The longest record unless another limit is given. */
   public static final int MAX_RECORD = 1 << 24;
@@ -48,17 +50,51 @@ public record Reading(
   /** With keys that are hashed as they are. */
   public Reading(
       Splitter splitter, @Nullable Hasher hasher, boolean keepEmpty, int threads, int blockBytes) {
-    this(splitter, hasher, keepEmpty, threads, blockBytes, PLAIN, MAX_RECORD);
+    this(
+        splitter,
+        hasher,
+        keepEmpty ? EmptyKeys.KEEP : EmptyKeys.SKIP,
+        threads,
+        blockBytes,
+        PLAIN,
+        MAX_RECORD,
+        BadRows.fail());
   }
 
   /** The same with keys of another type. */
   public Reading of(TypedKeys typed) {
-    return new Reading(splitter, hasher, keepEmpty, threads, blockBytes, typed, maxRecord);
+    return with(splitter, hasher, emptyKeys, typed, maxRecord, badRows);
   }
 
   /** The same with another limit for records. */
   public Reading limited(int longest) {
-    return new Reading(splitter, hasher, keepEmpty, threads, blockBytes, keys, longest);
+    return with(splitter, hasher, emptyKeys, keys, longest, badRows);
+  }
+
+  /** The same with other records and hashes, or none. */
+  public Reading of(Splitter other, @Nullable Hasher otherHasher) {
+    return with(other, otherHasher, emptyKeys, keys, maxRecord, badRows);
+  }
+
+  /** The same with records of empty keys in blocks, unless the empty key is a key. */
+  public Reading listingEmpty() {
+    EmptyKeys listed = emptyKeys == EmptyKeys.SKIP ? EmptyKeys.LIST : emptyKeys;
+    return with(splitter, hasher, listed, keys, maxRecord, badRows);
+  }
+
+  /** The same for an input whose bad rows are treated so. */
+  public Reading withBadRows(BadRows rows) {
+    return with(splitter, hasher, emptyKeys, keys, maxRecord, rows);
+  }
+
+  private Reading with(
+      Splitter other,
+      @Nullable Hasher otherHasher,
+      EmptyKeys empty,
+      TypedKeys typed,
+      int longest,
+      BadRows rows) {
+    return new Reading(other, otherHasher, empty, threads, blockBytes, typed, longest, rows);
   }
 
   /** A thread for each processor, up to 8. */
@@ -68,36 +104,56 @@ public record Reading(
 
   /** An empty block. */
   Block newBlock() {
-    return new Block(blockBytes, keepEmpty, maxRecord);
+    return new Block(blockBytes, emptyKeys, maxRecord, !badRows.fails());
   }
 
   /** Finds and hashes the keys of a block. */
   void split(Block block) {
     splitter.split(block);
-    if (hasher != null) {
+    if (!keys.isText()) {
+      hashTyped(block);
+    } else if (hasher != null) {
       byte[] bytes = block.bytes();
       int[] starts = block.keyStarts();
       int[] ends = block.keyEnds();
       long[] hashes = block.hashes();
-      if (!keys.isText()) {
-        hashTyped(block, hasher);
-        return;
-      }
       for (int i = 0; i < block.count(); i++) {
         hashes[i] = hasher.hash(bytes, starts[i], ends[i] - starts[i]);
       }
     }
+    splitter.arrange(block);
   }
 
-  private void hashTyped(Block block, Hasher present) {
-    for (int i = 0; i < block.count(); i++) {
-      int start = block.keyStarts()[i];
-      try {
-        block.hashes()[i] = keys.hash(present, block.bytes(), start, block.keyEnds()[i] - start);
-      } catch (IllegalArgumentException e) {
-        throw problem(block, i, e);
-      }
+  /**
+   * Keys that are not values of their type are found here also where nothing is hashed, unless the
+   * first one ends the command anyway.
+   */
+  private void hashTyped(Block block) {
+    if (hasher == null && badRows.fails()) {
+      return;
     }
+    block.retain(
+        i -> {
+          int start = block.keyStarts()[i];
+          int length = block.keyEnds()[i] - start;
+          if (length == 0 && emptyKeys == EmptyKeys.LIST) {
+            return true;
+          }
+          try {
+            if (hasher == null) {
+              keys.bytes(block.bytes(), start, length);
+            } else {
+              block.hashes()[i] = keys.hash(hasher, block.bytes(), start, length);
+            }
+            return true;
+          } catch (IllegalArgumentException e) {
+            block.addBad(
+                block.starts()[i],
+                block.ends()[i],
+                String.valueOf(problem(block, i, e).getMessage()));
+            return false;
+          }
+        });
   }
 
   /** Names the input and the line of a key that is not a value of its type. */

@@ -1,6 +1,5 @@
 package io.bloomery.tools.input;
 
-import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 
 /** Keys of a fixed number of bytes, with nothing between them. */
@@ -20,10 +19,12 @@ public final class RecordSplitter implements Splitter {
 
   @Override
   public void split(Block block) {
-    int length = block.length();
-    int left = length % size;
+    int left = block.length() % size;
+    int length = block.length() - left;
     if (left != 0) {
-      throw new Problem(
+      block.addBad(
+          length,
+          block.length(),
           "%s: ends within a record: %s left of %d (--binary %d)"
               .formatted(
                   block.origin(),

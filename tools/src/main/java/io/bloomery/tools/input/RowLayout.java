@@ -34,27 +34,63 @@ public record RowLayout(byte separator, List<Integer> columns) {
 
   /** Whether fields may be quoted. */
   boolean quotes() {
+    return quotes(separator);
+  }
+
+  /** Whether fields may be quoted where this separates them: between tabs a quote is a byte. */
+  public static boolean quotes(byte separator) {
     return separator != '\t';
   }
 
   /** One past the end of the row that begins at {@code from}, or -1 if it has no end yet. */
   int rowEnd(byte[] bytes, int from, int limit) {
+    return rowEnd(bytes, from, limit, Integer.MAX_VALUE, false);
+  }
+
+  /**
+   * One past the end of a row, or -1 if it has no end yet.
+   *
+   * @param longest the longest row
+   * @param lenient whether a row that is too long, or goes on after a closing quote, ends with its
+   *     first line
+   */
+  int rowEnd(byte[] bytes, int from, int limit, int longest, boolean lenient) {
     int at = from;
     boolean begins = true;
     while (at < limit) {
       byte next = bytes[at++];
       if (next == '\n') {
-        return at;
+        return lenient && at - from > longest ? lineEnd(bytes, from, limit) : at;
       }
       if (begins && next == QUOTE && quotes()) {
         at = closingQuote(bytes, at, limit) + 1;
         if (at == 0) {
           return -1;
         }
+        if (lenient && at < limit && !isFieldEnd(bytes, at, limit)) {
+          return bytes[at] == '\r' && at + 1 == limit ? -1 : lineEnd(bytes, from, limit);
+        }
       }
       begins = next == separator;
     }
     return -1;
+  }
+
+  /** One past the end of the line that begins at {@code from}, or -1. */
+  static int lineEnd(byte[] bytes, int from, int limit) {
+    for (int at = from; at < limit; at++) {
+      if (bytes[at] == '\n') {
+        return at + 1;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isFieldEnd(byte[] bytes, int at, int limit) {
+    return at == limit
+        || bytes[at] == separator
+        || bytes[at] == '\n'
+        || (bytes[at] == '\r' && at + 1 < limit && bytes[at + 1] == '\n');
   }
 
   /** Where the quote is that closes a field, or -1. */
@@ -79,14 +115,17 @@ public record RowLayout(byte separator, List<Integer> columns) {
     }
   }
 
-  /** The values of all fields of the row that begins at {@code from}. */
+  /** The values of all fields of the row that begins at {@code from}; a bad row has none. */
   List<byte[]> values(Block block, int from) {
     List<byte[]> values = new ArrayList<>();
     Row row = new Row(block);
     int at = from;
     boolean more = true;
     while (more) {
-      int end = row.field(from, at);
+      int end = row.field(at);
+      if (end < 0) {
+        throw new Problem(row.problem(from));
+      }
       values.add(row.value());
       more = end < block.length() && block.bytes()[end] == separator;
       at = end + 1;
@@ -94,8 +133,36 @@ public record RowLayout(byte separator, List<Integer> columns) {
     return values;
   }
 
-  /** Appends a value to a row, in quotes if it needs them. */
-  public static void quote(byte[] bytes, int offset, int length, byte separator, Bytes row) {
+  /**
+   * Makes the records of a block rows of another order and separator. Rows that have not as many
+   * fields as the order, or that cannot be written with the separator, are bad.
+   */
+  void arrange(Block block, RowOrder order) {
+    Row row = new Row(block);
+    block.retain(i -> row.arrange(i, order));
+  }
+
+  /**
+   * Appends a value to a row, in quotes if it needs them.
+   *
+   * @return whether it can be written: between tabs a value has neither tabs nor line ends
+   */
+  public static boolean append(byte[] bytes, int offset, int length, byte separator, Bytes row) {
+    if (quotes(separator)) {
+      quote(bytes, offset, length, separator, row);
+      return true;
+    }
+    row.key(bytes, offset, length);
+    for (int i = offset; i < offset + length; i++) {
+      if (bytes[i] == separator || bytes[i] == '\n' || bytes[i] == '\r') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Appends a value to a row whose fields may be quoted. */
+  private static void quote(byte[] bytes, int offset, int length, byte separator, Bytes row) {
     boolean needed = false;
     for (int i = offset; i < offset + length; i++) {
       byte b = bytes[i];
@@ -127,6 +194,7 @@ public record RowLayout(byte separator, List<Integer> columns) {
     private int start; // of the value of the field that was read last
     private int end;
     private boolean doubled; // whether it has doubled quotes
+    private String complaint = ""; // what is wrong with a bad row
 
     Row(Block block) {
       this.block = block;
@@ -144,7 +212,10 @@ public record RowLayout(byte separator, List<Integer> columns) {
       int at = from;
       int fields = 0;
       while (true) {
-        at = field(from, at);
+        at = field(at);
+        if (at < 0) {
+          return bad(from);
+        }
         int slot = fields < slots.length ? slots[fields] : -1;
         if (slot >= 0) {
           starts[slot] = start;
@@ -161,10 +232,14 @@ public record RowLayout(byte separator, List<Integer> columns) {
       if (fields == 1 && at == from) {
         return next; // a line without any byte is not a row
       }
-      if (fields < slots.length) {
-        throw problem(from, "has no column " + slots.length);
+      if (next - from > block.longest() && block.isLenient()) {
+        complaint = "is too long; --max-record allows more";
+        return bad(from);
       }
-      if (starts.length > 1) {
+      if (fields < slots.length) {
+        complaint = "has no column " + slots.length;
+        block.addBad(from, next, problem(from));
+      } else if (starts.length > 1) {
         joinKey();
         block.addAside(from, next, key.array(), key.length());
       } else if (doubles[0]) {
@@ -174,6 +249,65 @@ public record RowLayout(byte separator, List<Integer> columns) {
         block.add(from, next, starts[0], ends[0]);
       }
       return next;
+    }
+
+    /** Notes a row whose end is not known as far as its first line, and returns where that ends. */
+    private int bad(int from) {
+      int end = lineEnd(block.bytes(), from, limit);
+      int next = end < 0 ? limit : end;
+      block.addBad(from, next, problem(from));
+      return next;
+    }
+
+    /** Writes a record in another order; false if it is a bad row. */
+    boolean arrange(int record, RowOrder order) {
+      int from = block.starts()[record];
+      int to = block.ends()[record];
+      int[] begins = new int[order.fields().size()]; // of fields, with their quotes
+      int[] stops = new int[begins.length];
+      byte[] bytes = block.bytes();
+      int at = from;
+      int fields = 0;
+      boolean more = true;
+      for (; more; fields++) {
+        int stop = field(at);
+        if (fields < begins.length) {
+          begins[fields] = at;
+          stops[fields] = stop;
+        }
+        more = stop < limit && bytes[stop] == separator;
+        at = more ? stop + 1 : stop;
+      }
+      if (fields != begins.length) {
+        complaint = "has %s, its header %d".formatted(Text.count(fields, "field"), begins.length);
+      } else if (write(order, begins, stops)) {
+        key.key(bytes, at, to - at); // the line end
+        block.replace(record, key);
+        return true;
+      } else {
+        complaint = "has a tab or line end in a field, which the first file, TSV, cannot have";
+      }
+      block.addBad(from, to, problem(from));
+      return false;
+    }
+
+    private boolean write(RowOrder order, int[] begins, int[] stops) {
+      key.clear();
+      boolean possible = true;
+      for (int i = 0; i < begins.length; i++) {
+        if (i > 0) {
+          key.add(order.separator());
+        }
+        int source = order.fields().get(i);
+        if (order.separator() == separator) {
+          key.key(block.bytes(), begins[source], stops[source] - begins[source]);
+        } else {
+          field(begins[source]);
+          byte[] value = value();
+          possible &= append(value, 0, value.length, order.separator(), key);
+        }
+      }
+      return possible;
     }
 
     private void joinKey() {
@@ -198,11 +332,11 @@ public record RowLayout(byte separator, List<Integer> columns) {
       }
     }
 
-    /** Reads the field at a place and returns where its separator or line end is. */
-    int field(int row, int from) {
+    /** Reads the field at a place and returns where its separator or line end is; -1: bad row. */
+    int field(int from) {
       byte[] bytes = block.bytes();
       return from < limit && bytes[from] == QUOTE && quotes()
-          ? quoted(bytes, row, from)
+          ? quoted(bytes, from)
           : plain(bytes, from);
     }
 
@@ -220,20 +354,16 @@ public record RowLayout(byte separator, List<Integer> columns) {
       return at;
     }
 
-    private int quoted(byte[] bytes, int row, int from) {
+    private int quoted(byte[] bytes, int from) {
       int close = closingQuote(bytes, from + 1, limit);
       if (close < 0) {
-        throw problem(row, "has a quote that is never closed");
+        complaint = "has a quote that is never closed";
+        return -1;
       }
       int at = close + 1;
-      boolean ends =
-          at == limit
-              || bytes[at] == separator
-              || bytes[at] == '\n'
-              || (bytes[at] == '\r' && at + 1 < limit && bytes[at + 1] == '\n');
-      if (!ends) {
-        throw problem(
-            row, "goes on after a closing quote (within quotes a quote is written twice)");
+      if (!isFieldEnd(bytes, at, limit)) {
+        complaint = "goes on after a closing quote (within quotes a quote is written twice)";
+        return -1;
       }
       start = from + 1;
       end = close;
@@ -259,14 +389,14 @@ public record RowLayout(byte separator, List<Integer> columns) {
       return Arrays.copyOf(value, length);
     }
 
-    private Problem problem(int row, String what) {
+    /** What is wrong with the row that begins here. */
+    String problem(int row) {
       int length = 0;
       while (row + length < limit && length < EXCERPT && block.bytes()[row + length] != '\n') {
         length++;
       }
-      return new Problem(
-          "%s: the row \"%s\" %s"
-              .formatted(block.origin(), Text.shown(block.bytes(), row, length), what));
+      return "%s: the row \"%s\" %s"
+          .formatted(block.origin(), Text.shown(block.bytes(), row, length), complaint);
     }
   }
 }

@@ -34,6 +34,25 @@ public interface Splitter {
    */
   void split(Block block);
 
+  /**
+   * Makes the records of a split block what is to be printed, if that is not what was read. Called
+   * by many threads, in any order.
+   */
+  default void arrange(Block block) {}
+
+  /**
+   * One past the end of a row that has no end within the longest record, if it can be taken for a
+   * bad row; 0 if not. Called in the input's order, by one thread at a time.
+   */
+  default int badEnd(Block block) {
+    return 0;
+  }
+
+  /** Whether a key is only a part of its record, which is printed whole. */
+  default boolean isRow() {
+    return false;
+  }
+
   /** The end of a record, to print after a key; of the first input if inputs differ. */
   byte[] recordEnd();
 

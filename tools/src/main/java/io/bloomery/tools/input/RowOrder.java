@@ -1,0 +1,42 @@
+package io.bloomery.tools.input;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How rows of one file are printed under the header of another.
+ *
+ * @param separator what separates fields in print
+ * @param fields which field of the file stands at each place in print
+ */
+record RowOrder(byte separator, List<Integer> fields) {
+
+  /**
+   * Compares the headers of two files.
+   *
+   * @return null if rows can be printed as they are
+   * @throws IOException if the columns are not the same
+   */
+  static @Nullable RowOrder of(
+      List<String> printed, byte printedSeparator, List<String> names, byte separator)
+      throws IOException {
+    boolean same = printed.equals(names);
+    if (same && printedSeparator == separator) {
+      return null;
+    }
+    List<Integer> fields =
+        same
+            ? IntStream.range(0, names.size()).boxed().toList()
+            : printed.stream().map(names::indexOf).toList();
+    boolean allDiffer = new HashSet<>(fields).size() == names.size();
+    if (printed.size() != names.size() || !allDiffer || fields.contains(-1)) {
+      throw new IOException(
+          "the columns are %s, and those of the first file %s; rows of both cannot stand under one header"
+              .formatted(String.join(", ", names), String.join(", ", printed)));
+    }
+    return new RowOrder(printedSeparator, fields);
+  }
+}

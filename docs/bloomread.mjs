@@ -2,11 +2,13 @@
 /* Reads Bloomery's files of every kind and answers what they say of keys. Node 18, nothing else needed.
  *
  *     node bloomread.mjs [--numbers] [--secret FILE] [--now MILLISECONDS] FILE [KEY…]
+ *     node bloomread.mjs --describe FILE
  *     node bloomread.mjs --batch <requests >answers
  *
  * Prints for each KEY its answer, with its count, value or sets where the kind has them, a tab and the key. Without
  * KEY the file is only checked, every byte and every rule. --numbers: keys are 64-bit numbers. --secret: the key or
- * secret of a keyed filter, 16 or 32 bytes or twice as many hexadecimal digits. Exit codes are those of `bloom check`: 0 all keys are probably
+ * secret of a keyed filter, 16 or 32 bytes or twice as many hexadecimal digits. --describe: names and values of the
+ * description, texts quoted as in JSON. Exit codes are those of `bloom check`: 0 all keys are probably
  * present, 1 some are absent, 2 error. Batch: see batch(), the last function.
  *
  * Written from format.md, format/*.md and hashing.md alone. Names and formulas are those of the pages. */
@@ -89,6 +91,12 @@ function batch(requests) {
   }
 }
 
+function describe(path) {
+  for (const [name, value] of readFrame(readFileSync(path)).description) {
+    console.log(`${name}\t${typeof value === 'string' ? JSON.stringify(value) : value}`);
+  }
+}
+
 function main(args) {
   const options = {}, rest = [];
   const usage = 'usage: bloomread.mjs [--numbers] [--secret FILE] [--now MILLISECONDS] FILE [KEY…]';
@@ -100,6 +108,7 @@ function main(args) {
   while (args.length > 0) {
     const arg = args.shift();
     if (arg === '--batch') return batch(readFileSync(0, 'utf8'));
+    if (arg === '--describe') return describe(args[0] ?? '');
     if (arg === '--numbers') numbers = true;
     else if (arg === '--secret') options.secret = readSecret(args.shift() ?? '');
     else if (arg === '--now') options.now = number(args.shift());

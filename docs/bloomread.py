@@ -2,10 +2,12 @@
 """Reads Bloomery's files and answers whether keys are in them. Python 3.8, nothing else needed.
 
     bloomread.py FILTER [KEY]  <keys  >answers
+    bloomread.py --describe FILTER [KEY]  >names and values of the description
 
 Keys are lines of standard input, without their ends. KEY, 32 hexadecimal digits, is the secret key of a
 keyed filter. Every byte of the file is checked. Kinds: bloom, blocked, split-block, fuse, xor.
 Written from format.md, hashing.md and format/frozen.md alone; the hash functions are in bloomhash.py."""
+import json
 import struct
 import sys
 
@@ -59,14 +61,15 @@ class Filter:
         if data[:8] != b"\x89BLM\r\n\x1a\n":
             raise ValueError("not a filter")
         self.version, self.kind, size, self.hash = struct.unpack_from("<HHIB", data, 8)
-        if self.version != 1:
+        if self.version not in (1, 2):
             raise ValueError("version %d" % self.version)
         if not 68 <= size <= min(len(data), 1 << 20) or crc32c(data[:size - 4]) != u32(data, size - 4):
             raise ValueError("the header is damaged")
         fields, sections, self.seed, start, length, page = struct.unpack_from("<HHQQQQ", data, 20)
-        pages = -(-length // 65536)
+        pages, page, described = -(-length // 65536), page & M32, page >> 32
         words = struct.unpack_from("<%dQ" % sections, data, 64)
         if (page, start, length) != (65536, -(-size // 4096) * 4096, 8 * sum(words)) or data[17:20] != bytes(3) \
+                or not (described == 0 if self.version == 1 else 1 <= described <= 16384) \
                 or not len(data) == u64(data, 56) == start + length + 4 * pages or any(data[size:start]):
             raise ValueError("the layout is not that of a frame")
         at, self.fields = 64 + 8 * sections, {}
@@ -74,8 +77,9 @@ class Filter:
             kind, end = data[at], at + 2 + data[at + 1]
             self.fields[data[at + 2:end].decode("ascii")], = struct.unpack_from("<q" if kind == 1 else "<d", data, end)
             at = end + 8
-        if at != size - 4:
-            raise ValueError("the fields do not fill the header")
+        if at + described != size - 4:
+            raise ValueError("fields and description do not fill the header")
+        self.description = self.facts(data[at:size - 4])
         for i in range(pages):
             if crc32c(data[start + 65536 * i:min(start + 65536 * (i + 1), start + length)]) != u32(data, start + length + 4 * i):
                 raise ValueError("page %d is damaged" % i)
@@ -86,6 +90,30 @@ class Filter:
         if self.hash == 2 and (key is None or siphash(b"bloomery key check", key) != self.seed):
             raise ValueError("the filter needs its secret key")
         self.patterns = {}
+
+    @staticmethod
+    def facts(data):
+        """What the file says of its keys and of itself, unknown names too."""
+        at, facts = 0, {}
+        while at < len(data):
+            kind, end = data[at], at + 2 + data[at + 1]
+            name = data[at + 2:end].decode("ascii")
+            if kind not in (1, 2, 3) or name in facts or not name or not name.isprintable():
+                raise ValueError("the description is not sound")
+            if kind == 3:
+                at = end + 2 + struct.unpack_from("<H", data, end)[0]
+                facts[name] = data[end + 2:at].decode("utf-8")
+                if not 1 <= at - end - 2 <= 1024:
+                    raise ValueError("the description is not sound")
+            else:
+                facts[name], = struct.unpack_from("<q" if kind == 1 else "<d", data, end)
+                at = end + 8
+        types = {"key type": str, "column": str, "expected keys": int, "promised rate": float, "created": int, "tool": str}
+        if at != len(data) or any(not isinstance(facts[name], types[name]) for name in facts if name in types) \
+                or facts.get("expected keys", 0) < 0 or not 0 < facts.get("promised rate", 1) <= 1 \
+                or not 0 <= facts.get("created", 0) <= 253402300799:
+            raise ValueError("the description is not sound")
+        return facts
 
     def might_contain(self, key):
         """False: certainly absent. True: probably present. A text is its UTF-8 bytes."""
@@ -161,12 +189,18 @@ class Filter:
 
 
 def main(arguments):
+    describing = arguments[:1] == ["--describe"]
+    arguments = arguments[describing:]
     if not 1 <= len(arguments) <= 2 or arguments[0].startswith("-"):
         sys.exit(__doc__)
     try:
         found = Filter(arguments[0], bytes.fromhex(arguments[1]) if len(arguments) > 1 else None)
     except (OSError, ValueError, struct.error, IndexError) as problem:
         sys.exit("%s: %s" % (arguments[0], problem))
+    if describing:
+        for name, value in found.description.items():
+            print("%s\t%s" % (name, json.dumps(value)))
+        return
     for line in sys.stdin.buffer:
         key = line.rstrip(b"\n")
         answer = b"probably present" if found.might_contain(key) else b"certainly absent"

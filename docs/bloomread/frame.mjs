@@ -124,7 +124,33 @@ class Sections {
   }
 }
 
-/** Checks the frame and returns its kind, hash, fields and sections. */
+const FACTS = {'key type': 3, column: 3, 'expected keys': 1, 'promised rate': 2, created: 1, tool: 3};
+
+/** What a file says of its keys and of itself: a Map of names, unknown ones too. */
+function readDescription(bytes) {
+  const facts = new Map();
+  for (let at = 0; at < bytes.length;) {
+    check(at + 4 + bytes[at + 1] <= bytes.length, 'the description ends early');
+    const type = bytes[at], nameEnd = at + 2 + bytes[at + 1], name = bytes.toString('latin1', at + 2, nameEnd);
+    const length = type === 3 ? bytes.readUInt16LE(nameEnd) : 8, from = type === 3 ? nameEnd + 2 : nameEnd;
+    check(/^[ -~]+$/.test(name) && !facts.has(name) && type >= 1 && type <= 3, 'a name or type in the description');
+    check((FACTS[name] ?? type) === type && length >= 1 && length <= 1024, `${name} in the description`);
+    check(from + length <= bytes.length, 'the description ends early');
+    at = from + length;
+    if (type === 3) {
+      const text = bytes.toString('utf8', from, at);
+      check(Buffer.from(text).equals(bytes.subarray(from, at)), 'a text of the description is not UTF-8');
+      facts.set(name, text);
+    } else facts.set(name, type === 1 ? bytes.readBigInt64LE(from) : bytes.readDoubleLE(from));
+  }
+  check((facts.get('expected keys') ?? 0n) >= 0n, 'expected keys');
+  const rate = facts.get('promised rate') ?? 1, created = facts.get('created') ?? 0n;
+  check(rate > 0 && rate <= 1, 'promised rate');
+  check(created >= 0n && created <= 253402300799n, 'created');
+  return facts;
+}
+
+/** Checks the frame and returns its kind, hash, fields, description and sections. */
 export function readFrame(file) {
   const zeros = (from, to) => check(file.subarray(from, to).every(byte => byte === 0), `not zero: ${from} … ${to}`);
   const long = at => {
@@ -133,7 +159,8 @@ export function readFrame(file) {
     return Number(value);
   };
   check(file.length >= 68 && MAGIC.every((byte, i) => file[i] === byte), 'not a frame');
-  check(file.readUInt16LE(8) === 1, 'not of version 1');
+  const version = file.readUInt16LE(8), D = file.readUInt32LE(52);
+  check(version === 1 || version === 2, `version ${version}`);
   const H = file.readUInt32LE(12);
   check(H >= 68 && H <= 1048576 && H <= file.length, `header length ${H}`);
   check(file.readUInt32LE(H - 4) === crc32c(file.subarray(0, H - 4)), 'the header is damaged');
@@ -141,7 +168,7 @@ export function readFrame(file) {
   const hash = file[16], fieldCount = file.readUInt16LE(20), sectionCount = file.readUInt16LE(22);
   check(hash <= 3, `hash ${hash}`);
   zeros(17, 20);
-  zeros(52, 56);
+  check(version === 1 ? D === 0 : D >= 1 && D <= 16384, `description length ${D}`);
   check(file.readUInt32LE(48) === 65536, 'page size');
   let at = 64 + 8 * sectionCount;
   check(at <= H - 4, 'word counts beyond the header');
@@ -156,7 +183,8 @@ export function readFrame(file) {
     fields.set(name, {type, value: type === 1 ? file.readBigInt64LE(nameEnd) : file.readDoubleLE(nameEnd)});
     at = nameEnd + 8;
   }
-  check(at === H - 4, 'bytes after the last field');
+  check(at + D === H - 4, 'fields and description do not fill the header');
+  const description = readDescription(file.subarray(at, H - 4));
 
   const P = long(32), L = long(40), pages = ceil(L, 65536);
   check(P === 4096 * ceil(H, 4096), 'payload offset');
@@ -169,5 +197,5 @@ export function readFrame(file) {
     check(file.readUInt32LE(P + L + 4 * page) === crc32c(file.subarray(from, to)), `page ${page} is damaged`);
   }
   return {kind: file.readUInt16LE(10), hash, seed: file.readBigUInt64LE(24), fields: new Fields(fields),
-    sections: new Sections(file.subarray(P, P + L), wordCounts)};
+    description, sections: new Sections(file.subarray(P, P + L), wordCounts)};
 }

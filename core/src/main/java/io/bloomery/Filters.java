@@ -1,8 +1,10 @@
 package io.bloomery;
 
+import io.bloomery.file.AtomicFile;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
+import io.bloomery.internal.frame.FrameWriter;
 import io.bloomery.internal.frame.Registry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -228,6 +230,22 @@ public final class Filters {
    */
   public static FrameHeader verify(Path file) throws IOException {
     return READER.verify(file);
+  }
+
+  /**
+   * Saves a filter as {@link Storable#writeTo(Path)} does, with a description in its header, which
+   * {@link #header} reads. Without facts the file is that of {@code writeTo}.
+   *
+   * @param filter the filter
+   * @param description what the file says of its keys and of itself
+   * @param file the target
+   * @throws IOException if writing fails; the target is then unchanged
+   */
+  public static void write(Storable filter, FrameHeader.Description description, Path file)
+      throws IOException {
+    Objects.requireNonNull(filter, "filter");
+    Objects.requireNonNull(description, "description");
+    AtomicFile.write(file, out -> FrameWriter.write(filter, description, out));
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.bloomery;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import java.nio.ByteBuffer;
@@ -25,6 +27,7 @@ import java.util.Optional;
  * @param numbers the kind's fields in the order of the file, each a {@code Long} or a {@code
  *     Double}; then those of the nonce, if the hash has one
  * @param sectionWords how many 64-bit words each section of the payload has
+ * @param description what the file says of its keys and of itself
  */
 public record FrameHeader(
     int version,
@@ -32,10 +35,14 @@ public record FrameHeader(
     int hashId,
     long seedOrKeyCheck,
     Map<String, Number> numbers,
-    List<Long> sectionWords) {
+    List<Long> sectionWords,
+    Description description) {
 
-  /** The format version that this library writes, currently the only one. */
+  /** The format version of a frame without a description. */
   public static final int VERSION = 1;
+
+  /** The format version of a frame with a description. */
+  public static final int DESCRIBED_VERSION = 2;
 
   /** The payload begins at a multiple of this many bytes. */
   public static final int ALIGNMENT = 4096;
@@ -60,6 +67,18 @@ public record FrameHeader(
     Objects.requireNonNull(kind, "kind");
     numbers = Collections.unmodifiableMap(new LinkedHashMap<>(numbers));
     sectionWords = List.copyOf(sectionWords);
+    Objects.requireNonNull(description, "description");
+  }
+
+  /**
+   * The header of the same filter with another description.
+   *
+   * @param other what the file says of its keys and of itself
+   * @return a header of the version that holds it
+   */
+  public FrameHeader with(Description other) {
+    int needed = other.isEmpty() ? VERSION : DESCRIBED_VERSION;
+    return new FrameHeader(needed, kind, hashId, seedOrKeyCheck, numbers, sectionWords, other);
   }
 
   /**
@@ -72,7 +91,7 @@ public record FrameHeader(
     for (String name : numbers.keySet()) {
       bytes += fieldBytes(name);
     }
-    return bytes + CHECKSUM_BYTES;
+    return bytes + description.storedBytes() + CHECKSUM_BYTES;
   }
 
   /**
@@ -243,6 +262,7 @@ public record FrameHeader(
     fields()
         .forEach(
             (label, value) -> lines.put(label, meaning(label, value).orElseGet(value::toString)));
+    description.facts().forEach((name, value) -> lines.put(name, value.toString()));
     for (int i = 0; i < sectionWords.size(); i++) {
       lines.put("section " + i, sectionWords.get(i) + " words of 64 bits");
     }
@@ -251,5 +271,189 @@ public record FrameHeader(
     lines.put("checksums", pages() + " pages of up to " + PAGE_BYTES + " bytes, CRC32C each");
     lines.put("frame", frameBytes() + " bytes");
     return lines;
+  }
+
+  /**
+   * What a file says of its keys and of itself, apart from what its filter needs: named whole
+   * numbers, real numbers and texts. A reader keeps names that it does not know. Nothing proves
+   * that what they say is true; texts are of anybody and may hold any character.
+   *
+   * @param facts each a {@code Long}, a {@code Double} or a {@code String}, in the order of the
+   *     file
+   */
+  public record Description(Map<String, Object> facts) {
+
+    /** The name of the type of the keys, such as {@code text} or {@code int64}. */
+    public static final String KEY_TYPE = "key type";
+
+    /** The name of the column or columns of a table that the keys were read from. */
+    public static final String COLUMN = "column";
+
+    /** How many keys the filter was made for. */
+    public static final String EXPECTED_KEYS = "expected keys";
+
+    /** The false-positive rate that was promised for so many keys, above 0, up to 1. */
+    public static final String PROMISED_RATE = "promised rate";
+
+    /** When it was made, in seconds from 1970. */
+    public static final String CREATED = "created";
+
+    /** The program that made it, with its version. */
+    public static final String TOOL = "tool";
+
+    /** Says nothing. */
+    public static final Description NONE = new Description(Map.of());
+
+    /** The most bytes of a text in UTF-8. */
+    public static final int MAX_TEXT_BYTES = 1024;
+
+    /** The most bytes of all facts in a file. */
+    public static final int MAX_BYTES = 16_384;
+
+    private static final long LAST_SECOND = 253_402_300_799L; // of the year 9999
+    private static final Map<String, Class<?>> TYPES =
+        Map.of(
+            KEY_TYPE,
+            String.class,
+            COLUMN,
+            String.class,
+            EXPECTED_KEYS,
+            Long.class,
+            PROMISED_RATE,
+            Double.class,
+            CREATED,
+            Long.class,
+            TOOL,
+            String.class);
+
+    /**
+     * Copies the map, keeping its order.
+     *
+     * @throws IllegalArgumentException if a name, a value or all of them cannot be stored, or a
+     *     known name has a value of another type or outside of its range
+     */
+    public Description {
+      facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+      long bytes = 0;
+      for (Map.Entry<String, Object> fact : facts.entrySet()) {
+        check(fact.getKey(), fact.getValue());
+        bytes += factBytes(fact.getKey(), fact.getValue());
+      }
+      if (bytes > MAX_BYTES) {
+        throw new IllegalArgumentException(
+            "a description of %d bytes; up to %d are possible".formatted(bytes, MAX_BYTES));
+      }
+    }
+
+    private static void check(String name, Object value) {
+      if (!(value instanceof Long || value instanceof Double || value instanceof String)) {
+        throw new IllegalArgumentException(
+            "\"" + name + "\" is neither a Long nor a Double nor a String");
+      }
+      if (!name.chars().allMatch(c -> c >= ' ' && c <= '~')
+          || name.isEmpty()
+          || name.length() > 255) {
+        throw new IllegalArgumentException("a name is 1…255 printable ASCII characters");
+      }
+      if (value instanceof String text) {
+        byte[] utf8 = text.getBytes(UTF_8);
+        if (utf8.length == 0
+            || utf8.length > MAX_TEXT_BYTES
+            || !new String(utf8, UTF_8).equals(text)) {
+          throw new IllegalArgumentException(
+              "\"%s\" is not 1…%d bytes of UTF-8".formatted(name, MAX_TEXT_BYTES));
+        }
+      }
+      Class<?> type = TYPES.get(name);
+      if (type != null && !type.isInstance(value)) {
+        throw new IllegalArgumentException(
+            "\"%s\" is not a %s".formatted(name, type.getSimpleName()));
+      }
+      boolean inRange =
+          switch (name) {
+            case EXPECTED_KEYS -> (long) value >= 0;
+            case PROMISED_RATE -> (double) value > 0 && (double) value <= 1;
+            case CREATED -> (long) value >= 0 && (long) value <= LAST_SECOND;
+            default -> true;
+          };
+      if (!inRange) {
+        throw new IllegalArgumentException("\"%s\" is out of range: %s".formatted(name, value));
+      }
+    }
+
+    /** Type, length of the name, name, and a number or a length with as much text. */
+    private static int factBytes(String name, Object value) {
+      return value instanceof String text
+          ? 2 + name.length() + Short.BYTES + text.getBytes(UTF_8).length
+          : fieldBytes(name);
+    }
+
+    /**
+     * The length of all facts in a file.
+     *
+     * @return bytes, 0 if there are none
+     */
+    public int storedBytes() {
+      int bytes = 0;
+      for (Map.Entry<String, Object> fact : facts.entrySet()) {
+        bytes += factBytes(fact.getKey(), fact.getValue());
+      }
+      return bytes;
+    }
+
+    /**
+     * Whether it says nothing.
+     *
+     * @return true if there are no facts
+     */
+    public boolean isEmpty() {
+      return facts.isEmpty();
+    }
+
+    /**
+     * The same with one more fact, or another value of it.
+     *
+     * @param name its name
+     * @param value a {@code Long}, a {@code Double} or a {@code String}
+     * @return the description
+     * @throws IllegalArgumentException if it cannot be stored
+     */
+    public Description with(String name, Object value) {
+      Map<String, Object> all = new LinkedHashMap<>(facts);
+      all.put(name, value);
+      return new Description(all);
+    }
+
+    /**
+     * The facts that another description has too, with equal values.
+     *
+     * @param other another description
+     * @return what both say
+     */
+    public Description common(Description other) {
+      Map<String, Object> both = new LinkedHashMap<>(facts);
+      both.entrySet().removeIf(fact -> !fact.getValue().equals(other.facts.get(fact.getKey())));
+      return new Description(both);
+    }
+
+    /**
+     * The text of a name.
+     *
+     * @param name such as {@link #KEY_TYPE}
+     * @return the text, which is not escaped; empty if there is none
+     */
+    public Optional<String> text(String name) {
+      return Optional.ofNullable(facts.get(name) instanceof String text ? text : null);
+    }
+
+    /**
+     * The number of a name.
+     *
+     * @param name such as {@link #EXPECTED_KEYS}
+     * @return a {@code Long} or a {@code Double}; empty if there is none
+     */
+    public Optional<Number> number(String name) {
+      return Optional.ofNullable(facts.get(name) instanceof Number number ? number : null);
+    }
   }
 }

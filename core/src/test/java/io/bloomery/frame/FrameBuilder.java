@@ -24,6 +24,7 @@ public final class FrameBuilder {
   private int kind = 1;
   private int hash = Hasher.XXH3_64;
   private long seed;
+  private byte[] description = {};
   private Consumer<ByteBuffer> headerEdit = bytes -> {};
 
   /** A sound frame of a Bloom filter: 128 bits, 3 probes, scheme 1, all bits zero. */
@@ -60,6 +61,12 @@ public final class FrameBuilder {
     return this;
   }
 
+  /** Version 2 with these bytes as the description. */
+  FrameBuilder described(byte[] bytes) {
+    description = bytes;
+    return this;
+  }
+
   /** Changes the header's bytes before the checksum is taken. */
   FrameBuilder edit(Consumer<ByteBuffer> edit) {
     headerEdit = edit;
@@ -84,7 +91,7 @@ public final class FrameBuilder {
 
   /** The header with its padding, for sections of this many words. */
   byte[] header(List<Long> sectionWords) {
-    int length = 64 + 8 * sectionWords.size() + 4;
+    int length = 64 + 8 * sectionWords.size() + description.length + 4;
     for (Field field : fields) {
       length += 10 + field.name.length();
     }
@@ -94,16 +101,17 @@ public final class FrameBuilder {
     byte[] bytes = new byte[offset];
     ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     out.put(new byte[] {(byte) 0x89, 'B', 'L', 'M', '\r', '\n', 0x1A, '\n'});
-    out.putShort((short) 1).putShort((short) kind).putInt(length);
+    out.putShort((short) (description.length == 0 ? 1 : 2)).putShort((short) kind).putInt(length);
     out.put((byte) hash).put(new byte[3]);
     out.putShort((short) fields.size()).putShort((short) sectionWords.size()).putLong(seed);
-    out.putLong(offset).putLong(payload).putInt(65_536).putInt(0);
+    out.putLong(offset).putLong(payload).putInt(65_536).putInt(description.length);
     out.putLong(offset + payload + 4 * pages);
     sectionWords.forEach(out::putLong);
     for (Field field : fields) {
       out.put((byte) field.type).put((byte) field.name.length());
       out.put(field.name.getBytes(ISO_8859_1)).putLong(field.bits);
     }
+    out.put(description);
     headerEdit.accept(out.duplicate().order(ByteOrder.LITTLE_ENDIAN));
     out.putInt(crc(bytes, 0, out.position()));
     return bytes;

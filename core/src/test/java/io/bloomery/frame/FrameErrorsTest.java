@@ -42,8 +42,8 @@ class FrameErrorsTest {
   @Test
   void unknownVersionKindHashAndField() {
     byte[] later = FrameBuilder.bloom().section(0, 0).build();
-    later[8] = 2;
-    assertDefect(later, 8, "format version 2; this library reads version 1");
+    later[8] = 3;
+    assertDefect(later, 8, "format version 3; this library reads versions 1 and 2");
     assertDefect(
         FrameBuilder.bloom().kind(60_000).section(0, 0),
         10,

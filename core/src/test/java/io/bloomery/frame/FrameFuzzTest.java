@@ -18,6 +18,12 @@ class FrameFuzzTest {
     HostileFrame.check(FrameBuilder.reseal(data));
   }
 
+  /** Any bytes as the description of a sound frame. */
+  @FuzzTest(maxDuration = "5m")
+  void description(byte[] data) {
+    HostileFrame.check(FrameBuilder.bloom().section(3, 4).described(data).build());
+  }
+
   /** The sample of some kind with a few values of its header and payload replaced. */
   @FuzzTest(maxDuration = "5m")
   void edits(FuzzedDataProvider data) {

@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.FrameHeader;
 import io.bloomery.SampleFilters;
+import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.secure.KeyedFilters;
 import io.bloomery.secure.Secret;
@@ -42,7 +44,25 @@ final class GoldenFiles {
   /** The hasher of the golden file with a nonce. */
   static final Hasher NONCE = nonce();
 
+  /** The golden file with a description, which is of version 2. */
+  static final String DESCRIBED_FILE = "bloom-described-v2.bloom";
+
+  /** What that file says of itself; a later version keeps what it does not know. */
+  static final FrameHeader.Description DESCRIPTION = description();
+
   private GoldenFiles() {}
+
+  private static FrameHeader.Description description() {
+    return FrameHeader.Description.NONE
+        .with(FrameHeader.Description.KEY_TYPE, "text")
+        .with(FrameHeader.Description.COLUMN, "e-mail,Straße")
+        .with(FrameHeader.Description.EXPECTED_KEYS, 20L)
+        .with(FrameHeader.Description.PROMISED_RATE, 0.01)
+        .with(FrameHeader.Description.CREATED, 1_750_000_000L)
+        .with(FrameHeader.Description.TOOL, "bloom 0.1.0")
+        .with("not known", "kept")
+        .with("nor this", -1L);
+  }
 
   private static Hasher nonce() {
     try (Secret secret = Secret.of(HexFormat.of().parseHex(SECRET))) {
@@ -62,6 +82,10 @@ final class GoldenFiles {
     }
     write(directory, KEYED_NAME, SampleFilters.of(Filters.kind("bloom"), KEYED));
     write(directory, NONCE_NAME, SampleFilters.of(Filters.kind("bloom"), NONCE));
+    Path described = directory.resolve(DESCRIBED_FILE);
+    if (!Files.exists(described)) {
+      Filters.write((Storable) SampleFilters.of(Filters.kind("bloom")), DESCRIPTION, described);
+    }
   }
 
   private static void write(Path directory, String name, Filter filter) throws IOException {
@@ -86,7 +110,8 @@ final class GoldenFiles {
     return SampleFilters.hits(filter).stream().map(String::valueOf).toList();
   }
 
-  private static byte[] resource(String name) throws IOException {
+  /** The bytes of a file beside the golden ones of version 1. */
+  static byte[] resource(String name) throws IOException {
     try (InputStream in = GoldenFiles.class.getResourceAsStream("/golden/" + name)) {
       if (in == null) {
         throw new FileNotFoundException("golden/" + name + " is missing; GoldenFiles writes it");

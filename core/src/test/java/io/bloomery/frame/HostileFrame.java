@@ -18,6 +18,8 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** What must hold for bytes that come from anybody. */
@@ -77,7 +79,7 @@ final class HostileFrame {
     require(read < BUDGET + BUDGET / 8 + OVERHEAD, "reading that takes too much memory");
     if (filter != null) {
       byte[] again = SampleFilters.bytes(filter);
-      require(Arrays.equals(again, Arrays.copyOf(bytes, again.length)), "other bytes");
+      require(Arrays.equals(again, undescribed(bytes, again)), "other bytes");
       ask(filter);
       use(filter);
       require(
@@ -130,5 +132,17 @@ final class HostileFrame {
     } catch (IllegalStateException e) {
       require(!e.getMessage().isEmpty(), "no reason is given");
     }
+  }
+
+  /** The frame without its description, if it has one: the rest is as a filter is written. */
+  private static byte[] undescribed(byte[] bytes, byte[] written) {
+    ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    if (frame.getShort(8) == 1) {
+      return Arrays.copyOf(bytes, written.length);
+    }
+    int header = (int) ByteBuffer.wrap(written).order(ByteOrder.LITTLE_ENDIAN).getLong(32);
+    byte[] plain = Arrays.copyOf(written, written.length);
+    System.arraycopy(bytes, (int) frame.getLong(32), plain, header, written.length - header);
+    return plain;
   }
 }

@@ -209,6 +209,30 @@ final class JavaScriptReaderTest {
     assertThat(found).containsExactlyElementsOf(expected);
   }
 
+  /** Any bytes of the description changed, with right checksums. */
+  @Test
+  void bothReadersRefuseTheSameForgedDescriptions() throws Exception {
+    byte[] golden = GoldenFiles.resource(GoldenFiles.DESCRIBED_FILE);
+    int end = ByteBuffer.wrap(golden).order(ByteOrder.LITTLE_ENDIAN).getInt(12) - 4;
+    List<byte[]> keys = keys(Filters.kind("bloom")).subList(0, 40);
+    NodeReader reader = new NodeReader(directory).keys(keys).file(golden);
+    List<String> expected = new ArrayList<>(List.of(answer(golden, keys)));
+    assertThat(expected.get(0)).startsWith("ok");
+    SplittableRandom draw = Seeds.random(23);
+    for (int i = 0; i < 10 * FORGED; i++) {
+      byte[] forged = golden.clone();
+      int at = i % 5 == 0 ? 52 + draw.nextInt(4) : draw.nextInt(118, end);
+      forged[at] = (byte) (i % 2 == 0 ? draw.nextInt(4) : draw.nextInt(256));
+      forged = FrameBuilder.reseal(forged);
+      reader.file(forged);
+      expected.add(answer(forged, keys));
+    }
+    List<String> found = reader.run();
+    found.replaceAll(answer -> answer.startsWith("error ") ? "error" : answer);
+    assertThat(found).containsExactlyElementsOf(expected);
+    assertThat(expected).contains("error");
+  }
+
   private static byte[] forged(byte[] sound, SplittableRandom draw) {
     ByteBuffer bytes = ByteBuffer.wrap(sound.clone()).order(ByteOrder.LITTLE_ENDIAN);
     int[] fields = FrameBuilder.valueOffsets(sound);

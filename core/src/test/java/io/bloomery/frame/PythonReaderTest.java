@@ -1,9 +1,11 @@
 package io.bloomery.frame;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.frozen.FuseFilter;
@@ -20,6 +22,8 @@ import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -125,6 +129,33 @@ final class PythonReaderTest {
   }
 
   @Test
+  void descriptions() throws Exception {
+    BloomFilter filter = filled(BloomFilter.create(ADDED, 0.01));
+    Path file = directory.resolve("described.bloom");
+    Filters.write(filter, GoldenFiles.DESCRIPTION, file);
+    compare(filter, file);
+    Run run = run(Path.of("--describe"), file);
+    assertThat(run.err).isEmpty();
+    assertThat(new String(run.out, UTF_8))
+        .isEqualTo(
+            """
+            key type\t"text"
+            column\t"e-mail,Stra\\u00dfe"
+            expected keys\t20
+            promised rate\t0.01
+            created\t1750000000
+            tool\t"bloom 0.1.0"
+            not known\t"kept"
+            nor this\t-1
+            """);
+    byte[] bytes = Files.readAllBytes(file);
+    int end = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(12) - 4;
+    bytes[end - 8 - 8 - 2] = 3; // the type of the last fact
+    Files.write(file, FrameBuilder.reseal(bytes));
+    assertThat(run(file, new byte[0]).code).isEqualTo(1);
+  }
+
+  @Test
   void damageIsFound() throws Exception {
     Path file = directory.resolve("damaged.bloom");
     filled(BloomFilter.create(20_000, 0.00001)).writeTo(file);
@@ -175,11 +206,20 @@ final class PythonReaderTest {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Run(int code, byte[] out, String err) {}
 
-  /** Input and output are files, so that neither side waits for the other. */
+  private static Run run(Path option, Path file) throws Exception {
+    return run(List.of(option.toString(), file.toString()), file, new byte[0]);
+  }
+
   private static Run run(Path file, byte[] input, String... key) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of(file.toString()));
+    arguments.addAll(Arrays.asList(key));
+    return run(arguments, file, input);
+  }
+
+  /** Input and output are files, so that neither side waits for the other. */
+  private static Run run(List<String> arguments, Path file, byte[] input) throws Exception {
     List<String> command = new ArrayList<>(List.of("python3", "-B", READER.toString()));
-    command.add(file.toString());
-    command.addAll(Arrays.asList(key));
+    command.addAll(arguments);
     Path in = Files.write(file.resolveSibling("in"), input);
     Path out = file.resolveSibling("out");
     Path err = file.resolveSibling("err");

@@ -157,7 +157,8 @@ public final class Frame {
         hasher == null ? 0 : hasher.wireId(),
         hasher == null ? 0 : hasher.seedOrKeyCheck(),
         numbersWithNonce(),
-        sections.stream().map(Words::length).toList());
+        sections.stream().map(Words::length).toList(),
+        FrameHeader.Description.NONE);
   }
 
   private Map<String, Number> numbersWithNonce() {

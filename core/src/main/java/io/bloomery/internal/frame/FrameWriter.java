@@ -40,6 +40,12 @@ public final class FrameWriter {
     new Pages(header, out).write(frame.sections());
   }
 
+  /** Writes one frame with a description. */
+  public static void write(Storable filter, FrameHeader.Description description, OutputStream out)
+      throws IOException {
+    filter.writeTo(new DescribedOutput(out, description, filter.kind()));
+  }
+
   /** The length of the frame. */
   public static long storedBytes(Storable filter) {
     return Frame.encode(filter).header(filter.kind()).frameBytes();

@@ -2,6 +2,7 @@ package io.bloomery.internal.frame;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
@@ -11,6 +12,7 @@ import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -46,12 +48,16 @@ final class HeaderCodec {
   /** Where the seed or the check value of the key stands. */
   static final int SEED_AT = 24;
 
-  private static final int PAYLOAD_OFFSET_AT = 32;
+  /** Where the offset of the payload stands. */
+  static final int PAYLOAD_OFFSET_AT = 32;
+
   private static final int PAYLOAD_LENGTH_AT = 40;
   private static final int PAGE_AT = 48;
+  private static final int DESCRIPTION_AT = 52;
   private static final int FRAME_LENGTH_AT = 56;
   private static final int TYPE_LONG = 1;
   private static final int TYPE_DOUBLE = 2;
+  private static final int TYPE_TEXT = 3;
   private static final long MAX_SECTION_WORDS = 1L << 40;
 
   private HeaderCodec() {}
@@ -85,9 +91,11 @@ final class HeaderCodec {
     out.putShort(count("sections", header.sectionWords().size()));
     out.putLong(header.seedOrKeyCheck());
     out.putLong(header.payloadOffset()).putLong(header.payloadBytes());
-    out.putInt(FrameHeader.PAGE_BYTES).putInt(0).putLong(header.frameBytes());
+    out.putInt(FrameHeader.PAGE_BYTES).putInt(header.description().storedBytes());
+    out.putLong(header.frameBytes());
     header.sectionWords().forEach(out::putLong);
     header.numbers().forEach((name, value) -> putField(out, name, value));
+    header.description().facts().forEach((name, value) -> putFact(out, name, value));
     out.putInt(checksum(bytes, out.position()));
     return bytes;
   }
@@ -105,6 +113,16 @@ final class HeaderCodec {
     out.put((byte) name.length()).put(name.getBytes(US_ASCII));
     out.putLong(
         value instanceof Double real ? Double.doubleToRawLongBits(real) : value.longValue());
+  }
+
+  private static void putFact(ByteBuffer out, String name, Object value) {
+    if (value instanceof Number number) {
+      putField(out, name, number);
+    } else {
+      byte[] text = ((String) value).getBytes(UTF_8);
+      out.put((byte) TYPE_TEXT).put((byte) name.length()).put(name.getBytes(US_ASCII));
+      out.putShort((short) text.length).put(text);
+    }
   }
 
   private static boolean isName(String name) {
@@ -153,11 +171,12 @@ final class HeaderCodec {
     }
     ByteBuffer bytes = little(fixed);
     int version = Short.toUnsignedInt(bytes.getShort(MAGIC.length));
-    if (version != FrameHeader.VERSION) {
+    if (version != FrameHeader.VERSION && version != FrameHeader.DESCRIBED_VERSION) {
       throw new FilterFormatException(
           origin,
           MAGIC.length,
-          "format version " + version + "; this library reads version " + FrameHeader.VERSION);
+          "format version %d; this library reads versions %d and %d"
+              .formatted(version, FrameHeader.VERSION, FrameHeader.DESCRIBED_VERSION));
     }
     int length = bytes.getInt(LENGTH_AT);
     if (length < SECTIONS_AT + Integer.BYTES || length > MAX_BYTES) {
@@ -191,7 +210,7 @@ final class HeaderCodec {
       int hashId = hashId(kind);
       expect("3 bytes after the hash id", bytes.getInt(HASH_AT) >>> 8, 0, HASH_AT + 1);
       expect("page size", bytes.getInt(PAGE_AT), FrameHeader.PAGE_BYTES, PAGE_AT);
-      expect("4 bytes after the page size", bytes.getInt(PAGE_AT + 4), 0, PAGE_AT + 4);
+      int described = describedBytes();
       long seed = bytes.getLong(SEED_AT);
       if (hashId == 0) {
         expect("seed without a hash", seed, 0, SEED_AT);
@@ -202,8 +221,10 @@ final class HeaderCodec {
       if (hashId == Hasher.SIPHASH_2_4_NONCE) {
         requireNonce(numbers);
       }
+      int end = bytes.position() + described;
+      FrameHeader.Description description = description(end);
       FrameHeader header =
-          new FrameHeader(FrameHeader.VERSION, kind, hashId, seed, numbers, sections);
+          new FrameHeader(version(), kind, hashId, seed, numbers, sections, description);
       expect("header length", bytes.getInt(LENGTH_AT), header.headerBytes(), LENGTH_AT);
       expect(
           "payload offset",
@@ -294,6 +315,76 @@ final class HeaderCodec {
         }
       }
       return numbers;
+    }
+
+    private int version() {
+      return Short.toUnsignedInt(bytes.getShort(MAGIC.length));
+    }
+
+    /** The length of the description, which a frame of version 1 has not and one of 2 has. */
+    private int describedBytes() throws FilterFormatException {
+      int length = bytes.getInt(DESCRIPTION_AT);
+      if (version() == FrameHeader.VERSION) {
+        expect("4 bytes after the page size", length, 0, DESCRIPTION_AT);
+      } else if (length < 1 || length > FrameHeader.Description.MAX_BYTES) {
+        throw problem(
+            DESCRIPTION_AT,
+            Arguments.outside(
+                "description length",
+                Integer.toUnsignedLong(length),
+                1,
+                FrameHeader.Description.MAX_BYTES));
+      }
+      return length;
+    }
+
+    private FrameHeader.Description description(int end) throws FilterFormatException {
+      need(end - bytes.position());
+      int start = bytes.position();
+      Map<String, Object> facts = new LinkedHashMap<>();
+      while (bytes.position() < end) {
+        int at = bytes.position();
+        need(2);
+        int type = Byte.toUnsignedInt(bytes.get());
+        byte[] name = new byte[Byte.toUnsignedInt(bytes.get())];
+        need(name.length + Short.BYTES);
+        bytes.get(name);
+        if (facts.put(new String(name, ISO_8859_1), fact(type, at)) != null) {
+          throw problem(at, "the description has \"" + new String(name, ISO_8859_1) + "\" twice");
+        }
+      }
+      expect(
+          "description length",
+          bytes.getInt(DESCRIPTION_AT),
+          bytes.position() - start,
+          DESCRIPTION_AT);
+      try {
+        return new FrameHeader.Description(facts);
+      } catch (IllegalArgumentException e) {
+        throw problem(start, "the description: " + e.getMessage());
+      }
+    }
+
+    private Object fact(int type, int at) throws FilterFormatException {
+      if (type < TYPE_LONG || type > TYPE_TEXT) {
+        throw problem(
+            at,
+            "type %d in the description; this library knows 1 (i64), 2 (f64) and 3 (text)"
+                .formatted(type));
+      }
+      if (type != TYPE_TEXT) {
+        need(Long.BYTES);
+        return number(type, bytes.getLong(), at);
+      }
+      int length = Short.toUnsignedInt(bytes.getShort());
+      need(length);
+      ByteBuffer text = bytes.slice(bytes.position(), length);
+      bytes.position(bytes.position() + length);
+      try {
+        return UTF_8.newDecoder().decode(text).toString();
+      } catch (CharacterCodingException e) {
+        throw problem(at, "a text of the description is not UTF-8");
+      }
     }
 
     private Number number(int type, long bits, int at) throws FilterFormatException {

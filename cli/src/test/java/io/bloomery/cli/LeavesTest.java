@@ -43,7 +43,7 @@ class LeavesTest {
           Map.entry("SideKeys", Set.of("BlockedBloomFilter")), // the keys of one side
           Map.entry("FilterSeen", Set.of("ScalableBloomFilter")), // keys seen so far
           Map.entry("ExactSeen", Set.of("ScalableBloomFilter")), // keys seen so far
-          Map.entry("DedupCommand", Set.of("RecentFilter")), // keys seen lately
+          Map.entry("RecentSeen", Set.of("RecentFilter")), // keys seen lately
           Map.entry("BucketFilter", Set.of("RecentFilter")), // keys seen lately
           Map.entry("RecentStore", Set.of("RecentFilter")), // keys seen lately
           Map.entry("SketchOptions", Set.of("CountMinFilter")), // the options of its size

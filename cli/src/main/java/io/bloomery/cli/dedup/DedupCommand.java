@@ -20,15 +20,10 @@ import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.RunHash;
 import io.bloomery.tools.spill.SpillFile;
-import io.bloomery.window.RecentFilter;
-import io.bloomery.window.RecentShape;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,7 +37,7 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Prints each line once, in the order of the input, and a summary to standard error.",
-      "No line is printed twice. A new line is lost with a probability of at most 1 in a"
+      "No line is printed twice, unless --last or --within allow it. A new line is lost with a probability of at most 1 in a"
           + " million (--rate), no matter who chooses the lines; none with --exact. Which line is"
           + " lost differs from run to run, unless --secret-file gives the key of the hash.",
       "Lines need not be sorted; memory is about 6 bytes for each distinct line, however long lines"
@@ -73,24 +68,6 @@ public final class DedupCommand implements Callable<Integer> {
   /** Limits the initial size: at most a quarter of the heap, with 48 bits per line. */
   private static final long BYTES_PER_EXPECTED_LINE = 4 * 6;
 
-  /** How long lines are remembered. */
-  static final class Window {
-    @Option(
-        names = "--last",
-        paramLabel = "N",
-        converter = Converters.Count.class,
-        description = "Drop a line only if it is among the last N lines. Default: forever.")
-    private @Nullable Long last;
-
-    @Option(
-        names = "--within",
-        paramLabel = "TIME",
-        converter = Converters.Time.class,
-        description =
-            "Drop a line only if it came within TIME before: 500ms, 30s, 10m, 2h, 7d. Needs -n.")
-    private @Nullable Duration within;
-  }
-
   @ParentCommand private Program program;
 
   @Parameters(
@@ -120,14 +97,13 @@ public final class DedupCommand implements Callable<Integer> {
       })
   private @Nullable Long keys;
 
-  @ArgGroup(exclusive = true)
-  private Window window = new Window();
+  @Mixin private WindowOptions window = new WindowOptions();
 
   @Option(
       names = "--exact",
       description =
           "Exact results, no line lost: look for each probable repetition in a temporary file of"
-              + " the lines.")
+              + " the lines, or in memory with --last and --within.")
   private boolean exact;
 
   @Option(
@@ -209,19 +185,10 @@ public final class DedupCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    boolean windowed = window.last != null || window.within != null;
-    if (exact && windowed) {
-      throw new Problem("--exact remembers forever; it does not go with --last and --within");
-    }
     if (exact) {
       typing.refuseExact();
     }
-    if (window.within != null && keys == null) {
-      throw new Problem("--within needs -n, the number of distinct lines in that time");
-    }
-    if (window.last != null && keys != null) {
-      throw new Problem("--last says how many lines are remembered; leave out -n");
-    }
+    window.check(exact, keys);
     if (reporting.isQuiet() && !isListing()) {
       throw new Problem("--quiet prints no summary; --count and --json print nothing else");
     }
@@ -240,13 +207,8 @@ public final class DedupCommand implements Callable<Integer> {
 
   /** Remembers lines, sized for the estimated number of lines; 0 if there is no estimate. */
   private Seen seen(long estimated, Hasher hasher) {
-    if (window.last != null) {
-      return new FilterSeen(RecentFilter.create(RecentShape.forKeys(window.last, rate()), hasher));
-    }
-    if (window.within != null) {
-      long most = Objects.requireNonNull(keys, "-n");
-      return new FilterSeen(
-          RecentFilter.create(RecentShape.forKeys(most, rate()).withWindow(window.within), hasher));
+    if (window.isGiven()) {
+      return exact ? window.exact() : window.filter(keys, rate(), hasher);
     }
     long expected = keys != null ? keys : expected(estimated);
     if (exact) {

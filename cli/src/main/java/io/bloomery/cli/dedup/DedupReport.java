@@ -3,7 +3,6 @@ package io.bloomery.cli.dedup;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** The summary of {@code bloom dedup}. */
 final class DedupReport {
@@ -11,16 +10,12 @@ final class DedupReport {
   private final DedupRun run;
   private final double promised;
   private final double seconds;
-  private final @Nullable ExactSeen exact;
-  private final double lost;
 
   /** Summarizes a run whose filter was built for the rate {@code promised}. */
   DedupReport(DedupRun run, double promised, long nanos) {
     this.run = run;
     this.promised = promised;
     this.seconds = nanos / 1e9;
-    this.exact = run.seen() instanceof ExactSeen seen ? seen : null;
-    this.lost = run.seen().expectedLoss();
   }
 
   String text() {
@@ -29,17 +24,7 @@ final class DedupReport {
             .row("lines read", Text.count(run.lines()))
             .row("new", Text.count(run.fresh()))
             .row("repeated", Text.count(run.lines() - run.fresh()));
-    if (exact == null) {
-      report
-          .row("rate", Text.rate(promised) + " of the new lines at most taken for repeated")
-          .row("expected loss", loss());
-    } else {
-      report
-          .row("rechecked", Text.count(exact.suspected()) + " probable repetitions")
-          .row("rescued", Text.count(exact.rescued()) + " of these, which are new")
-          .row("expected loss", "none: every repetition was found in the temporary file")
-          .row("temporary file", Text.bytes(exact.spillBytes()));
-    }
+    run.seen().rows(report, promised);
     report
         .row("memory", Text.bytes(run.seen().memoryBytes()))
         .row(
@@ -50,24 +35,29 @@ final class DedupReport {
     return report.text("Done");
   }
 
-  private String loss() {
-    String number = lost < 0.001 ? "less than 0.001" : String.format(Locale.ROOT, "%,.3f", lost);
-    return number + " lines in all";
+  /** An expected number of lines. */
+  static String loss(double lines) {
+    return (lines < 0.001 ? "less than 0.001" : String.format(Locale.ROOT, "%,.3f", lines))
+        + " lines";
   }
 
   String json() {
-    return new Report()
-        .value("linesRead", run.lines())
-        .value("newLines", run.fresh())
-        .value("repeatedLines", run.lines() - run.fresh())
-        .value("exact", exact != null)
-        .value("promisedRate", promised)
-        .value("expectedLoss", lost)
-        .value("recheckedLines", exact == null ? null : exact.suspected())
-        .value("rescuedLines", exact == null ? null : exact.rescued())
-        .value("temporaryBytes", exact == null ? null : exact.spillBytes())
-        .value("memoryBytes", run.seen().memoryBytes())
-        .value("seconds", seconds)
-        .json();
+    Report report =
+        new Report()
+            .value("linesRead", run.lines())
+            .value("newLines", run.fresh())
+            .value("repeatedLines", run.lines() - run.fresh())
+            .value("exact", false)
+            .value("promisedRate", promised)
+            .value("expectedLoss", null)
+            .value("window", null)
+            .value("windowAtMost", null)
+            .value("recheckedLines", null)
+            .value("rescuedLines", null)
+            .value("temporaryBytes", null)
+            .value("memoryBytes", run.seen().memoryBytes())
+            .value("seconds", seconds);
+    run.seen().values(report);
+    return report.json();
   }
 }

@@ -4,6 +4,7 @@ import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import io.bloomery.tools.spill.KeySpill;
 import java.nio.file.Path;
@@ -58,11 +59,6 @@ final class ExactSeen implements Seen {
   /** The number of these that were new: the filter alone would have lost them. */
   long rescued() {
     return rescued;
-  }
-
-  /** The size of the temporary file in bytes. */
-  long spillBytes() {
-    return spill.bytes();
   }
 
   @Override
@@ -139,8 +135,22 @@ final class ExactSeen implements Seen {
   }
 
   @Override
-  public double expectedLoss() {
-    return 0;
+  public void rows(Report report, double promised) {
+    report
+        .row("rechecked", Text.count(suspected) + " probable repetitions")
+        .row("rescued", Text.count(rescued) + " of these, which are new")
+        .row("expected loss", "none: every repetition was found in the temporary file")
+        .row("temporary file", Text.bytes(spill.bytes()));
+  }
+
+  @Override
+  public void values(Report report) {
+    report
+        .value("exact", true)
+        .value("expectedLoss", 0.0)
+        .value("recheckedLines", suspected)
+        .value("rescuedLines", rescued)
+        .value("temporaryBytes", spill.bytes());
   }
 
   @Override

@@ -1,13 +1,12 @@
 package io.bloomery.cli.dedup;
 
-import io.bloomery.AddableFilter;
 import io.bloomery.Writers;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.ScalableShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.Block;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 
 /**
  * Remembers keys in a filter. A repeated key is never taken for new; a new key is taken for
@@ -17,8 +16,7 @@ final class FilterSeen implements Seen {
 
   private static final int STEPS = 32;
 
-  private final AddableFilter filter;
-  private final @Nullable ScalableBloomFilter growing; // the filter, or null if it forgets keys
+  private final ScalableBloomFilter filter;
   private long fresh;
 
   /** A filter that keeps its rate however many keys are added; best with the expected number. */
@@ -32,26 +30,15 @@ final class FilterSeen implements Seen {
   /** Remembers keys forever. */
   FilterSeen(ScalableBloomFilter filter) {
     this.filter = filter;
-    this.growing = filter;
-  }
-
-  /** Remembers keys for as long as the filter does. */
-  FilterSeen(AddableFilter filter) {
-    this.filter = filter;
-    this.growing = null;
   }
 
   /**
    * Marks the keys that are already in the filter, which also prefetches the cache lines of the
-   * inserts that follow. Marks nothing for a filter that may forget a key before it is added.
+   * inserts that follow.
    */
   @Override
   public void prepare(Block block) {
-    if (growing == null) {
-      Arrays.fill(block.marks(), 0);
-    } else {
-      filter.mightContainHashes(block.hashes(), 0, block.count(), block.marks());
-    }
+    filter.mightContainHashes(block.hashes(), 0, block.count(), block.marks());
   }
 
   @Override
@@ -63,15 +50,21 @@ final class FilterSeen implements Seen {
     return true;
   }
 
-  /**
-   * A growing filter is queried at its fill at the time of each new key; others stay equally full.
-   */
   @Override
-  public double expectedLoss() {
-    if (growing == null) {
-      return fresh * filter.falsePositiveRate();
-    }
-    ScalableShape shape = growing.shape();
+  public void rows(Report report, double promised) {
+    report
+        .row("rate", Text.rate(promised) + " of the new lines at most taken for repeated")
+        .row("expected loss", DedupReport.loss(expectedLoss()) + " in all");
+  }
+
+  @Override
+  public void values(Report report) {
+    report.value("expectedLoss", expectedLoss());
+  }
+
+  /** Each new key meets the filter at its fill at that time. */
+  private double expectedLoss() {
+    ScalableShape shape = filter.shape();
     double loss = 0;
     for (int i = 0; i < STEPS; i++) {
       loss += shape.falsePositiveRate((long) ((i + 0.5) / STEPS * fresh)) * fresh / STEPS;

@@ -1,6 +1,7 @@
 package io.bloomery.cli.dedup;
 
 import io.bloomery.tools.input.Block;
+import io.bloomery.tools.report.Report;
 
 /** Tells new keys from repeated ones. */
 interface Seen extends AutoCloseable {
@@ -15,8 +16,11 @@ interface Seen extends AutoCloseable {
    */
   boolean add(Block block, int key);
 
-  /** The expected number of new keys that were taken for repeated. */
-  double expectedLoss();
+  /** Adds to the text of the summary what is certain, and what is lost. */
+  void rows(Report report, double promisedRate);
+
+  /** Adds the same to the JSON; names that are missing are null there. */
+  void values(Report report);
 
   /** The memory used, in bytes. */
   long memoryBytes();

@@ -22,6 +22,11 @@ public final class MemoryOption {
 
   /** The limit in bytes. */
   public long bytes() {
+    return limit(memory);
+  }
+
+  /** The limit in bytes, by default that of all commands; for one that says more of the option. */
+  public static long limit(@Nullable Long memory) {
     long heap = Runtime.getRuntime().maxMemory();
     if (memory == null) {
       return Math.min(DEFAULT, heap / 2);

@@ -227,7 +227,6 @@ class DedupCommandTest {
     assertError(bloomWith("a\n", "dedup", "--within", "1h"), "--within needs -n");
     assertError(bloomWith("a\n", "dedup", "--within", "1y", "-n", 5), "'1y' is not a time");
     assertError(bloomWith("a\n", "dedup", "--last", 5, "-n", 5), "leave out -n");
-    assertError(bloomWith("a\n", "dedup", "--last", 5, "--exact"), "remembers forever");
     assertThat(bloomWith("a\n", "dedup", "--last", 5, "--within", "1h").code()).isEqualTo(2);
     // After a silence longer than all windows the line is new again.
     PipedOutputStream typing = new PipedOutputStream();

@@ -1,0 +1,25 @@
+package io.bloomery.cli.dedup;
+
+import io.bloomery.tools.input.Block;
+
+/** When a line came. */
+@FunctionalInterface
+interface LineClock {
+
+  /**
+   * The time of a key of a block, in milliseconds or lines; never before that of an earlier key.
+   */
+  long at(Block block, int key);
+
+  /** Counts lines. */
+  static LineClock ofLines() {
+    long[] count = {0};
+    return (block, key) -> ++count[0];
+  }
+
+  /** The system's clock; if it goes back, it is treated as stopped. */
+  static LineClock ofSystem() {
+    long[] latest = {0};
+    return (block, key) -> latest[0] = Math.max(latest[0], System.currentTimeMillis());
+  }
+}

@@ -146,6 +146,13 @@ public interface Variant {
   boolean isStatic();
 
   /**
+   * Whether more keys than one filter holds are built as several, each for a range of hashes.
+   *
+   * @return true for static kinds whose builder makes a {@link io.bloomery.frozen.ShardedFilter}
+   */
+  boolean isSharded();
+
+  /**
    * Whether filters of parts of the keys, merged in any order, are the filter of all keys, word for
    * word. Keys may be in several parts.
    *

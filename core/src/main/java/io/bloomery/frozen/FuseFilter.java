@@ -94,6 +94,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
         .reads(FuseShape::arity)
         .addsLike(4)
         .why(why)
+        .sharded()
         .builds((shape, hasher, threads) -> builder().planned(shape, hasher, threads));
   }
 

@@ -73,6 +73,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
                           .why(
                               "Gaps between sorted hashes take little more than log2(1/rate) bits"
                                   + " each, and a query decodes half of a block of them")
+                          .sharded()
                           .builds(
                               (shape, hasher, threads) ->
                                   builder().planned(shape, hasher, threads))));

@@ -61,6 +61,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
                           .why(
                               "A static set whose members have the numbers 0 to n-1, for something"
                                   + " kept beside each")
+                          .sharded()
                           .builds(
                               (shape, hasher, threads) ->
                                   builder().planned(shape, hasher, threads))));

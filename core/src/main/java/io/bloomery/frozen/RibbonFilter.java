@@ -68,6 +68,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
                           .why(
                               "Linear equations: close to the least memory that there is, with more"
                                   + " to compute per query than other static filters")
+                          .sharded()
                           .builds(
                               (shape, hasher, threads) ->
                                   builder().planned(shape, hasher, threads))));

@@ -51,6 +51,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
                           .why(
                               "Three fingerprints far from each other, 1.23 cells per key however"
                                   + " few keys there are")
+                          .sharded()
                           .builds(
                               (shape, hasher, threads) ->
                                   builder().planned(shape, hasher, threads))));

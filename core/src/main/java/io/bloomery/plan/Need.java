@@ -28,6 +28,18 @@ public enum Need {
    */
   PRIVATE("a private set", true),
   /**
+   * Filters of parts of the keys are merged into the filter of all of them, word for word.
+   * Required: kinds without it are left out.
+   */
+  MERGES("merging", true),
+  /**
+   * Several threads add keys at the same time. Required: kinds whose writers need a lock are left
+   * out; static kinds, which are complete before the first query, stay.
+   */
+  MANY_WRITERS("several writers", true),
+  /** The question is whether a range holds any key. Required; no kind of this library meets it. */
+  RANGES("ranges of keys", true),
+  /**
    * Some keys that were added may be reported absent; admits kinds that lose keys, and lifts the
    * limit of those that lose a few.
    */
@@ -39,7 +51,12 @@ public enum Need {
   /** Keys may be adversarial; the plan then requires a keyed hasher. */
   HOSTILE_INPUT("hostile input", false),
   /** Some keys are queried much more often than others; admits kinds that exploit this. */
-  SKEWED_POPULARITY("skewed popularity", false);
+  SKEWED_POPULARITY("skewed popularity", false),
+  /**
+   * Most queries are for keys that are there; a hint. Predicted times are theirs in any case; what
+   * changes is the advice, since a filter saves only lookups of absent keys.
+   */
+  MOSTLY_PRESENT("mostly present keys", false);
 
   private final String words;
   private final boolean required;
@@ -62,7 +79,7 @@ public enum Need {
    * Whether kinds that lack it are excluded; otherwise the need is a hint.
    *
    * @return false for needs that only admit or rank kinds: false negatives, transfer, a frozen set,
-   *     hostile input and skewed popularity
+   *     hostile input, skewed popularity and mostly present keys
    */
   public boolean isRequired() {
     return required;

@@ -109,6 +109,18 @@ public final class Needs {
         popularity);
   }
 
+  /** The needs of one of several filters that share keys and budget equally. */
+  Needs inShards(int shards) {
+    return new Needs(
+        (keys + shards - 1) / shards,
+        rate,
+        budget.isPresent() ? OptionalLong.of(budget.getAsLong() / shards) : budget,
+        universe,
+        needs,
+        preference,
+        popularity);
+  }
+
   /**
    * These needs with one more.
    *

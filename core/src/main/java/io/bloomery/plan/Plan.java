@@ -12,12 +12,16 @@ import java.util.Objects;
  *
  * @param kind the kind of filter
  * @param variant which of its variants
- * @param shape the parameters
+ * @param shape the parameters; of each shard, if there are several
+ * @param shards how many filters of that shape hold the keys, each a range of hashes: 1 unless the
+ *     set is too large for one, which {@link #builder} then makes a {@link
+ *     io.bloomery.frozen.ShardedFilter}
  * @param bitsPerKey size in bits divided by the number of keys
  * @param predictedRate the expected false-positive rate at the planned keys
  * @param cacheLines the most cache lines of 64 bytes that one query touches
  * @param words 64-bit words that a query reads at most; fewer are faster
- * @param queryNanos predicted nanoseconds of a query, without hashing of the key
+ * @param queryNanos predicted nanoseconds of a query that reads all its words, as those for present
+ *     keys do, without hashing of the key
  * @param addNanos predicted nanoseconds to add a key, or to build a static filter, per key
  * @param cost what plans are ranked by, as {@link Planner} states it; less is better
  * @param keyed whether the filter needs a keyed hasher because input is hostile or the set private
@@ -27,6 +31,7 @@ public record Plan(
     FilterKind<?> kind,
     Variant variant,
     Shape shape,
+    int shards,
     double bitsPerKey,
     double predictedRate,
     int cacheLines,
@@ -51,6 +56,7 @@ public record Plan(
         kind,
         variant,
         shape,
+        shards,
         bitsPerKey,
         predictedRate,
         cacheLines,
@@ -69,6 +75,15 @@ public record Plan(
    */
   public String name() {
     return variant.name();
+  }
+
+  /**
+   * The memory of the filter, of all its shards.
+   *
+   * @return the size in bits
+   */
+  public long sizeInBits() {
+    return shards * shape.sizeInBits();
   }
 
   /**

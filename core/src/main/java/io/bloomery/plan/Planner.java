@@ -7,8 +7,10 @@ import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.internal.check.Arguments;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +47,17 @@ import java.util.stream.Stream;
  * need only within a limit come after those that meet all needs in full. Immutable.
  */
 public final class Planner {
+
+  /** A filter that lets more absent keys pass saves less than it costs, and gets no plan. */
+  private static final double HOPELESS_RATE = 0.5;
+
+  private static final double LN2 = Math.log(2);
+
+  private static final int MAX_SHARD_LOG = 12;
+
+  /** What a set that never changes cannot need. */
+  private static final Set<Need> FROZEN_NEVER =
+      Collections.unmodifiableSet(EnumSet.of(Need.DELETES, Need.UNKNOWN_GROWTH, Need.WINDOW));
 
   private final List<FilterKind<?>> kinds;
   private final Machine machine;
@@ -113,16 +126,60 @@ public final class Planner {
    * @return the plans, or a sentence that says which need no kind meets
    */
   public Plans plan(Needs needs) {
+    Optional<String> impossible = unmet(needs.all());
+    if (impossible.isPresent()) {
+      return new Plans(List.of(), impossible.get());
+    }
     Ranking ranking = new Ranking(needs, machine);
     List<Plan> plans = new ArrayList<>();
     for (FilterKind<?> kind : kinds) {
       for (Variant variant : kind.variants()) {
         if (variant.isOfferedFor(needs)) {
-          shape(variant, needs).ifPresent(shape -> plans.add(ranking.plan(kind, variant, shape)));
+          sized(variant, needs)
+              .ifPresent(size -> plans.add(ranking.plan(kind, variant, size.shape, size.shards)));
         }
       }
     }
-    return plans.isEmpty() ? new Plans(plans, unmet(needs)) : new Plans(ranking.ranked(plans), "");
+    boolean some = !plans.isEmpty();
+    if (needs.budget().isPresent()) {
+      plans.removeIf(plan -> plan.predictedRate() > HOPELESS_RATE);
+    }
+    if (plans.isEmpty()) {
+      return new Plans(plans, some ? hopeless(needs) : unmet(needs));
+    }
+    return new Plans(ranking.ranked(plans), "");
+  }
+
+  /** Why no filter of this size is of use. */
+  private static String hopeless(Needs needs) {
+    double bitsPerKey = (double) needs.budget().orElseThrow() / needs.keys();
+    return String.format(
+        Locale.ROOT,
+        "%.2g bits per key are too few: whatever the kind, at least %.0f %% of absent keys would be"
+            + " reported present. A rate of 50 %% takes %.1f bits per key or more, 1 %% takes %.1f.",
+        bitsPerKey,
+        100 * Math.max(Math.pow(2, -bitsPerKey), HOPELESS_RATE),
+        1 / LN2,
+        Math.log(100) / LN2 / LN2);
+  }
+
+  /** A shape, and how many filters of it hold all keys. */
+  private record Sized(Shape shape, int shards) {}
+
+  /** The size for these needs, in shards where one filter of the kind does not hold all keys. */
+  private static Optional<Sized> sized(Variant variant, Needs needs) {
+    Optional<Shape> one = shape(variant, needs);
+    if (one.isPresent() || !variant.isSharded()) {
+      return one.map(shape -> new Sized(shape, 1));
+    }
+    for (int log = 1; log <= MAX_SHARD_LOG; log++) {
+      int shards = 1 << log;
+      Optional<Shape> each = shape(variant, needs.inShards(shards));
+      if (each.isPresent()) {
+        return Optional.of(new Sized(each.get(), shards));
+      }
+    }
+    return Optional.empty();
   }
 
   /** The shape for these needs; uses no more of a budget than 64-bit hashes can. */
@@ -156,10 +213,10 @@ public final class Planner {
     boolean exact = kind.variants().stream().anyMatch(variant -> variant.name().equals(name));
     for (Variant variant : kind.variants()) {
       if (!exact || variant.name().equals(name)) {
-        Shape.Fit fit = variant.fit(needs);
-        fit.shape()
+        sized(variant, needs)
             .ifPresentOrElse(
-                shape -> plans.add(ranking.plan(kind, variant, shape)), () -> unfit.add(fit));
+                size -> plans.add(ranking.plan(kind, variant, size.shape, size.shards)),
+                () -> unfit.add(variant.fit(needs)));
       }
     }
     if (kind.variants().isEmpty()) {
@@ -198,12 +255,19 @@ public final class Planner {
   }
 
   /**
-   * Which needs no kind meets at any size.
+   * Which needs no kind meets at any size, or which contradict each other.
    *
    * @param needs what is needed
    * @return a sentence; empty if some kind meets all of them
    */
   public Optional<String> unmet(Collection<Need> needs) {
+    Optional<Need> change = FROZEN_NEVER.stream().filter(needs::contains).findFirst();
+    if (needs.contains(Need.FROZEN_SET) && change.isPresent()) {
+      return Optional.of(
+          "A frozen set never changes, which contradicts "
+              + change.get().words()
+              + ": leave out one of the two.");
+    }
     Set<Need> required = EnumSet.noneOf(Need.class);
     needs.stream().filter(Need::isRequired).forEach(required::add);
     List<Need> alone = required.stream().filter(need -> !isMet(EnumSet.of(need))).toList();
@@ -232,10 +296,6 @@ public final class Planner {
   }
 
   private String unmet(Needs needs) {
-    Optional<String> whatever = unmet(needs.all());
-    if (whatever.isPresent()) {
-      return whatever.get();
-    }
     List<Need> required = needs.all().stream().filter(Need::isRequired).toList();
     if (needs.has(Need.CLOSED_UNIVERSE) && needs.universe().isEmpty()) {
       return "A closed universe needs its size: how many keys there are in all.";

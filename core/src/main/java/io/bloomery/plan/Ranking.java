@@ -22,26 +22,33 @@ final class Ranking {
   }
 
   /** A plan with its cost, not yet compared with others. */
-  Plan plan(FilterKind<?> kind, Variant variant, Shape shape) {
+  Plan plan(FilterKind<?> kind, Variant variant, Shape shape, int shards) {
     int lines = variant.cacheLines(shape);
     int words = variant.words(shape);
-    double query = machine.queryNanos(shape.sizeInBits(), lines, words + variant.steps(shape));
+    double rate = shape.falsePositiveRate(keysOf(shards));
+    long bits = shape.sizeInBits() * shards;
+    double query = machine.queryNanos(bits, lines, words + variant.steps(shape));
     boolean locked = !variant.supports(Writers.MANY) && !variant.isStatic();
     double add = variant.queriesPerAdd() * query + (locked ? Planner.Cost.LOCK_NANOS : 0);
-    double rate = shape.falsePositiveRate(needs.keys());
     return new Plan(
         kind,
         variant,
         shape,
-        (double) shape.sizeInBits() / needs.keys(),
+        shards,
+        (double) bits / needs.keys(),
         rate,
         lines,
         words,
         query,
         add,
-        cost.of(shape.sizeInBits(), rate, query, add),
+        cost.of(bits, rate, query, add),
         variant.isHashed() && (needs.has(Need.HOSTILE_INPUT) || needs.has(Need.PRIVATE)),
         "");
+  }
+
+  /** The keys of a shard, of as many as are equally large. */
+  private long keysOf(int shards) {
+    return (needs.keys() + shards - 1) / shards;
   }
 
   /**

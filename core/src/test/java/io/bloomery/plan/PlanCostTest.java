@@ -162,7 +162,7 @@ class PlanCostTest {
       Plan above = ranked.get(i);
       for (Plan below : ranked.subList(i + 1, ranked.size())) {
         boolean dominated =
-            above.shape().sizeInBits() > below.shape().sizeInBits()
+            above.sizeInBits() > below.sizeInBits()
                 && time(above) > time(below)
                 && above.predictedRate() > below.predictedRate();
         assertThat(dominated).as("%s above %s", above, below).isFalse();

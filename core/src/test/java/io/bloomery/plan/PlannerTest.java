@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
+import io.bloomery.Writers;
+import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
@@ -75,8 +77,10 @@ class PlannerTest {
         assertThat(plans.ranked()).hasSizeGreaterThan(8);
         for (Plan plan : plans.ranked()) {
           assertThat(plan.predictedRate()).isLessThanOrEqualTo(rate);
-          assertThat(plan.predictedRate()).isEqualTo(plan.shape().falsePositiveRate(keys));
-          assertThat(plan.bitsPerKey()).isEqualTo((double) plan.shape().sizeInBits() / keys);
+          assertThat(plan.predictedRate())
+              .isEqualTo(plan.shape().falsePositiveRate(keys / plan.shards()));
+          assertThat(plan.bitsPerKey()).isEqualTo((double) plan.sizeInBits() / keys);
+          assertThat(plan.sizeInBits()).isEqualTo(plan.shards() * plan.shape().sizeInBits());
           assertThat(plan.cacheLines()).isPositive();
         }
       }
@@ -246,6 +250,71 @@ class PlannerTest {
     assertThat(kinds(PLANNER.plan(Needs.forBudget(10, 64)).ranked()))
         .contains("blocked-64", "bloom")
         .doesNotContain("blocked-128", "split-block");
+  }
+
+  /** One fuse filter holds 2^27 keys; its builder makes shards of more. */
+  @Test
+  void largeStaticSetsArePlannedInShards() {
+    for (String name : List.of("fuse", "fuse-4", "xor", "perfect-hash")) {
+      Plan whole = PLANNER.named(name, Needs.forKeys(1L << 27, 0.01));
+      Plan sharded = PLANNER.named(name, Needs.forKeys(1L << 30, 0.01));
+      assertThat(whole.shards()).as(name).isEqualTo(1);
+      assertThat(sharded.shards()).as(name).isEqualTo(8);
+      assertThat(sharded.shape()).as(name).isEqualTo(whole.shape());
+      assertThat(sharded.bitsPerKey()).as(name).isEqualTo(whole.bitsPerKey());
+    }
+    Plans plans = PLANNER.plan(Needs.forKeys(200_000_000, 0.01).with(Need.FROZEN_SET));
+    assertThat(kinds(plans.ranked())).contains("fuse", "xor");
+    Plan inBudget = PLANNER.named("fuse", Needs.forBudget(1L << 30, 10L << 30));
+    assertThat(inBudget.shards()).isEqualTo(8);
+    assertThat(inBudget.sizeInBits()).isLessThanOrEqualTo(10L << 30);
+    assertThatThrownBy(() -> PLANNER.named("quotient", Needs.forKeys(1L << 36, 1e-6)))
+        .isInstanceOf(ImpossibleSizeException.class);
+  }
+
+  @Test
+  void contradictionsAreSaid() {
+    Needs frozen = Needs.forKeys(1000, 0.01).with(Need.FROZEN_SET);
+    for (Need change : List.of(Need.DELETES, Need.UNKNOWN_GROWTH, Need.WINDOW)) {
+      Plans plans = PLANNER.plan(frozen.with(change));
+      assertThat(plans.ranked()).isEmpty();
+      assertThat(plans.unmet())
+          .isEqualTo(
+              "A frozen set never changes, which contradicts %s: leave out one of the two.",
+              change.words());
+    }
+  }
+
+  /** Whatever a filter is, n keys in m bits let at least 2^(-m/n) of the others pass. */
+  @Test
+  void aHopelessBudgetIsRefusedWithTheReason() {
+    Plans plans = PLANNER.plan(Needs.forBudget(1_000_000_000, 8_000_000));
+    assertThat(plans.ranked()).isEmpty();
+    assertThat(plans.unmet())
+        .startsWith("0.0080 bits per key are too few: whatever the kind, at least 99 % of absent")
+        .endsWith("A rate of 50 % takes 1.4 bits per key or more, 1 % takes 9.6.");
+    assertThat(PLANNER.plan(Needs.forBudget(1_000_000, 1_400_000)).ranked()).isEmpty();
+    assertThat(PLANNER.plan(Needs.forBudget(1_000_000, 2_000_000)).ranked())
+        .isNotEmpty()
+        .allMatch(plan -> plan.predictedRate() <= 0.5);
+    assertThat(PLANNER.plan(Needs.forKeys(1_000_000, 0.9)).best().predictedRate())
+        .isBetween(0.8, 0.9);
+  }
+
+  @Test
+  void mergingAndSeveralWritersAreFactsOfTheVariant() {
+    Needs needs = Needs.forKeys(1_000_000, 0.01);
+    assertThat(PLANNER.plan(needs.with(Need.MERGES)).ranked())
+        .isNotEmpty()
+        .allMatch(plan -> plan.variant().mergesExactly())
+        .noneMatch(plan -> plan.name().equals("cuckoo"));
+    assertThat(PLANNER.plan(needs.with(Need.MANY_WRITERS)).ranked())
+        .isNotEmpty()
+        .allMatch(plan -> plan.variant().supports(Writers.MANY));
+    assertThat(kinds(PLANNER.plan(needs.with(Need.MANY_WRITERS).with(Need.FROZEN_SET)).ranked()))
+        .contains("fuse", "blocked-512");
+    assertThat(PLANNER.plan(needs.with(Need.RANGES)).unmet())
+        .isEqualTo("No kind of filter here supports ranges of keys.");
   }
 
   @Test

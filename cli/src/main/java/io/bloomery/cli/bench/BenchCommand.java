@@ -35,8 +35,9 @@ import picocli.CommandLine.ParentCommand;
       "Times are medians of rounds, with the least and the most; one thread; random hashes, so"
           + " that hashing of keys is not part of it. All are warmed up before the first is timed,"
           + " and timed in turn.",
-      "Then it measures how fast this machine reads, and keeps that for bloom plan and bloom build"
-          + " in machine.properties in $XDG_CONFIG_HOME/bloomery or ~/.config/bloomery."
+      "With --save it then measures how fast this machine reads, and keeps that for bloom plan in"
+          + " machine.properties in $XDG_CONFIG_HOME/bloomery or ~/.config/bloomery. What bloom build"
+          + " makes does not depend on it."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -90,11 +91,9 @@ public final class BenchCommand implements Callable<Integer> {
   private int rounds = 7;
 
   @Option(
-      names = "--no-save",
-      description =
-          "Do not keep the speed of this machine, by which bloom plan and bloom build predict"
-              + " times.")
-  private boolean noSave;
+      names = "--save",
+      description = "Keep the speed of this machine, by which bloom plan then predicts times.")
+  private boolean save;
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
@@ -130,7 +129,7 @@ public final class BenchCommand implements Callable<Integer> {
       program.console().print(reporting.isJson() ? report.json() : separator + report.text());
       separator = "\n";
     }
-    if (!noSave) {
+    if (save) {
       keep(new Calibration().machine());
     }
     return 0;
@@ -139,8 +138,10 @@ public final class BenchCommand implements Callable<Integer> {
   private void keep(Planner.Machine machine) {
     Path path = MachineFile.path();
     try {
-      MachineFile.write(machine);
+      MachineFile.write(MachineFile.plausible(machine));
       program.console().say("bloom plan now predicts times by the speed of this machine: " + path);
+    } catch (IllegalArgumentException e) {
+      program.console().warn(e.getMessage() + ": is the machine busy? Its speed is not kept");
     } catch (IOException e) {
       program.console().warn(Problem.with(path, e).getMessage() + "; its speed is not kept");
     }

@@ -17,7 +17,6 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Planner;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
-import io.bloomery.tools.file.MachineFile;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.Reading;
@@ -157,7 +156,7 @@ public final class BuildCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     checkOptions();
-    Planner planner = MachineFile.planner(console::warn);
+    Planner planner = Planner.standard(); // the same file on every machine
     output.check();
     KeyInput input = new KeyInput(console, files);
     if (Files.exists(output.path()) && input.contains(output.path())) {

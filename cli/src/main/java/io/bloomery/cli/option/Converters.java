@@ -53,6 +53,18 @@ public final class Converters {
     }
   }
 
+  /** A number of keys as for {@link Count}, of a set that may be split into several filters. */
+  public static final class ManyKeys implements ITypeConverter<Long> {
+    private static final long MOST = 1_000_000_000_000_000L;
+
+    ManyKeys() {}
+
+    @Override
+    public Long convert(String text) {
+      return whole(text, "2500000 or 2.5M", " keys", 1, MOST, Converters::thousands);
+    }
+  }
+
   /** A time: {@code 500ms}, {@code 30s}, {@code 10m}, {@code 1.5h} or {@code 7d}. */
   public static final class Time implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h|d)");

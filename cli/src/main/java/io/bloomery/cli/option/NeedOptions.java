@@ -55,6 +55,14 @@ public final class NeedOptions {
   private boolean isPrivate;
 
   @Option(
+      names = "--merge",
+      description = "Filters of parts of the keys are merged into the filter of all.")
+  private boolean merge;
+
+  @Option(names = "--ranges", description = "The question is whether a range holds any key.")
+  private boolean ranges;
+
+  @Option(
       names = "--false-negatives",
       description = "Some keys may be missed: allows kinds that lose a few.")
   private boolean falseNegatives;
@@ -72,6 +80,11 @@ public final class NeedOptions {
 
   @Option(names = "--skewed", description = "Some keys are looked up much more often than others.")
   private boolean skewed;
+
+  @Option(
+      names = "--mostly-present",
+      description = "Most keys that are looked up are there: their time counts.")
+  private boolean mostlyPresent;
 
   @Option(
       names = "--prefer",
@@ -142,11 +155,15 @@ public final class NeedOptions {
       case CLOSED_UNIVERSE -> closedUniverse;
       case PARTIAL_MATCH -> partialMatch;
       case PRIVATE -> isPrivate;
+      case MERGES -> merge;
+      case MANY_WRITERS -> false; // an option of bloom plan; threads of other commands are a number
+      case RANGES -> ranges;
       case FALSE_NEGATIVES -> falseNegatives;
       case FROZEN_SET -> frozen;
       case TRANSFER -> transfer;
       case HOSTILE_INPUT -> hostile;
       case SKEWED_POPULARITY -> skewed;
+      case MOSTLY_PRESENT -> mostlyPresent;
     };
   }
 
@@ -162,11 +179,15 @@ public final class NeedOptions {
       case CLOSED_UNIVERSE -> "--closed-universe";
       case PARTIAL_MATCH -> "--partial-match";
       case PRIVATE -> "--private";
+      case MERGES -> "--merge";
+      case MANY_WRITERS -> "--threads";
+      case RANGES -> "--ranges";
       case FALSE_NEGATIVES -> "--false-negatives";
       case TRANSFER -> "--transfer";
       case FROZEN_SET -> "--frozen";
       case HOSTILE_INPUT -> "--hostile";
       case SKEWED_POPULARITY -> "--skewed";
+      case MOSTLY_PRESENT -> "--mostly-present";
     };
   }
 }

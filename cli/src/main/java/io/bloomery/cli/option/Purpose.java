@@ -2,6 +2,7 @@ package io.bloomery.cli.option;
 
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,6 +16,13 @@ public record Purpose(Set<Need> needs, Optional<Needs.Preference> preference) {
 
   public Purpose {
     needs = Set.copyOf(needs);
+  }
+
+  /** This purpose with one need more. */
+  public Purpose with(Need need) {
+    Set<Need> more = EnumSet.of(need);
+    more.addAll(needs);
+    return new Purpose(more, preference);
   }
 
   /** A target of keys and size, with this purpose. */

@@ -55,8 +55,8 @@ public final class PlanCommand implements Callable<Integer> {
       names = {"-n", "--keys"},
       required = true,
       paramLabel = "N",
-      converter = Converters.Count.class,
-      description = "Number of distinct keys: 2500000, 2.5M or 1e9.")
+      converter = Converters.ManyKeys.class,
+      description = "Number of distinct keys: 2500000, 2.5M or 1e9, up to 1e15.")
   private long keys;
 
   @Option(
@@ -90,11 +90,14 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private NeedOptions needs = new NeedOptions();
 
+  @Option(names = "--threads", description = "Several threads add keys at the same time.")
+  private boolean threads;
+
   @Mixin private WeightsOption weights = new WeightsOption();
 
   @Option(
       names = {"-a", "--all"},
-      description = "List all plans. Default: the best " + FIRST + ".")
+      description = "List all plans. Default: the best of each of the first " + FIRST + " kinds.")
   private boolean all;
 
   @Option(names = "--smallest", description = "List by size, the smallest first.")
@@ -125,8 +128,7 @@ public final class PlanCommand implements Callable<Integer> {
       return explanation.isListed() ? 0 : 1;
     }
     PlanReport report = new PlanReport(run);
-    console.print(
-        reporting.isJson() ? report.json() : report.text(all ? Integer.MAX_VALUE : FIRST));
+    console.print(reporting.isJson() ? report.json() : all ? report.all() : report.kinds(FIRST));
     return run.plans().isEmpty() ? 1 : 0;
   }
 
@@ -141,7 +143,7 @@ public final class PlanCommand implements Callable<Integer> {
         memory == null ? OptionalLong.empty() : OptionalLong.of(memory),
         universe == null ? OptionalLong.empty() : OptionalLong.of(universe),
         popularity(console),
-        needs.purpose());
+        threads ? needs.purpose().with(Need.MANY_WRITERS) : needs.purpose());
   }
 
   /** How queries are spread over keys, by a law or a file. */

@@ -1,5 +1,6 @@
 package io.bloomery.cli.plan;
 
+import io.bloomery.FilterKind;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -27,14 +28,26 @@ final class PlanReport {
     this.run = run;
   }
 
-  /** As text, with at most {@code most} plans. */
-  String text(int most) {
+  /** As text, with all plans. */
+  String all() {
+    return text(run.plans(), Map.of());
+  }
+
+  /** As text, with the best plan of each of the first {@code most} kinds. */
+  String kinds(int most) {
+    Map<FilterKind<?>, List<Plan>> kinds = new LinkedHashMap<>();
+    run.plans()
+        .forEach(plan -> kinds.computeIfAbsent(plan.kind(), kind -> new ArrayList<>()).add(plan));
+    List<Plan> shown = kinds.values().stream().limit(most).map(plans -> plans.get(0)).toList();
+    return text(shown, kinds);
+  }
+
+  private String text(List<Plan> shown, Map<FilterKind<?>, List<Plan>> kinds) {
     if (run.plans().isEmpty()) {
-      return run.unmet() + "\n";
+      return unmet() + "\n";
     }
     StringBuilder out = new StringBuilder(Text.wrap(question(), WIDTH, "")).append('\n');
     Table table = new Table("rllrrrr", "", "kind", "class", "bits/key", "memory", "rate", "query");
-    List<Plan> shown = run.plans().subList(0, Math.min(most, run.plans().size()));
     for (int i = 0; i < shown.size(); i++) {
       Plan plan = shown.get(i);
       table
@@ -43,10 +56,10 @@ final class PlanReport {
               plan.name(),
               plan.kind().type().getSimpleName(),
               String.format(Locale.ROOT, "%.2f", plan.bitsPerKey()),
-              Text.size(PlanRun.bytes(plan)),
+              Text.size(run.filters() * PlanRun.bytes(plan)),
               rate(plan.predictedRate()),
               Math.round(plan.queryNanos()) + " ns")
-          .below(plan.why());
+          .below(plan.why() + inShards(plan) + others(plan, kinds));
     }
     out.append(table.text(WIDTH));
     if (shown.size() < run.plans().size()) {
@@ -56,8 +69,33 @@ final class PlanReport {
       String names = run.leftOut().stream().map(Plan::name).collect(Collectors.joining(", "));
       out.append('\n').append(Text.wrap("Too large: " + names, WIDTH, ""));
     }
-    out.append('\n').append(Text.wrap(notes(), WIDTH, ""));
+    for (String note : notes()) {
+      out.append('\n').append(Text.wrap(note, WIDTH, ""));
+    }
     return out.toString();
+  }
+
+  private static String inShards(Plan plan) {
+    return plan.shards() == 1
+        ? ""
+        : " Built in %d shards or more, in one file.".formatted(plan.shards());
+  }
+
+  private static String others(Plan plan, Map<FilterKind<?>, List<Plan>> kinds) {
+    String names =
+        kinds.getOrDefault(plan.kind(), List.of()).stream()
+            .skip(1)
+            .map(Plan::name)
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "" : " Variants: " + names + ".";
+  }
+
+  private String unmet() {
+    return run.needs().has(Need.RANGES)
+        ? run.unmet()
+            + " Look up each value of a short range, or keep the least and the greatest key of"
+            + " each block."
+        : run.unmet();
   }
 
   private static String rate(double rate) {
@@ -67,26 +105,56 @@ final class PlanReport {
     return rate < 1e-8 ? String.format(Locale.ROOT, "%.2e", rate) : Text.percent(rate);
   }
 
-  /** Where the times come from, and which options a secret requires. */
-  private String notes() {
-    String times =
+  /** What a user should know besides the plans; where the times come from is the last. */
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    run.hashList().ifPresent(bytes -> notes.add(hashList(bytes)));
+    if (run.filters() > 1) {
+      notes.add(
+          ("One filter cannot hold as many keys. Divide them by their hashes among %d files with bloom"
+                  + " partition --by key -n %d, and build a filter of each; memory is that of all.")
+              .formatted(run.filters(), run.filters()));
+    }
+    if (run.needs().has(Need.MOSTLY_PRESENT)) {
+      notes.add(
+          "Times are those of present keys. A filter saves only lookups of absent keys: it pays if"
+              + " these cost more than asking the filter for every key.");
+    }
+    notes.add(
         run.isMeasured()
             ? "Times are predicted from the speed of this machine, as bloom bench measured it."
-            : "Times are predicted from built-in figures; bloom bench measures this machine.";
+            : "Times are predicted from built-in figures; bloom bench --save measures this machine.");
     String options =
         Stream.of(Need.HOSTILE_INPUT, Need.PRIVATE)
             .filter(run.needs()::has)
             .map(NeedOptions::option)
             .collect(Collectors.joining(", "));
-    return options.isEmpty()
-        ? times
-        : times + " Build it with " + options + " and --secret-file FILE.";
+    if (!options.isEmpty()) {
+      notes.add("Build it with " + options + " and --secret-file FILE.");
+    }
+    return notes;
+  }
+
+  private String hashList(long bytes) {
+    String list =
+        "A list of hashes is the smallest: %s for %s"
+            .formatted(Text.size(bytes), Text.count(run.keys(), "key"));
+    return run.needs().has(Need.FROZEN_SET)
+        ? list + " with sorted-hashes."
+        : list
+            + " with sorted-hashes, if the keys never change (--frozen); if they do, a set of"
+            + " 64-bit hashes takes %s and errs in %.1e."
+                .formatted(
+                    Text.size(Long.BYTES * run.keys()), Math.scalb((double) run.keys(), -64));
   }
 
   private String question() {
     Needs needs = run.needs();
     List<String> parts = new ArrayList<>();
-    parts.add(Text.count(needs.keys(), "key"));
+    parts.add(Text.count(run.keys(), "key"));
+    if (run.filters() > 1) {
+      parts.add("in %d filters".formatted(run.filters()));
+    }
     if (needs.rate().isPresent()) {
       parts.add("rate " + Text.rate(needs.rate().getAsDouble()));
     }
@@ -104,7 +172,8 @@ final class PlanReport {
   String json() {
     Needs needs = run.needs();
     return new Report()
-        .value("keys", needs.keys())
+        .value("keys", run.keys())
+        .value("filters", run.filters())
         .value("rate", needs.rate().isPresent() ? needs.rate().getAsDouble() : null)
         .value("ramBytes", run.ram().isPresent() ? run.ram().getAsLong() : null)
         .value("universe", needs.universe().isPresent() ? needs.universe().getAsLong() : null)
@@ -113,6 +182,7 @@ final class PlanReport {
         .value("plans", run.plans().stream().map(PlanReport::facts).toList())
         .value("tooLarge", run.leftOut().stream().map(PlanReport::facts).toList())
         .value("unmet", run.unmet())
+        .value("notes", run.plans().isEmpty() ? List.of() : notes())
         .json();
   }
 
@@ -130,6 +200,7 @@ final class PlanReport {
     facts.put("addNanos", plan.addNanos());
     facts.put("cost", plan.cost());
     facts.put("shape", plan.shape().toString());
+    facts.put("shards", plan.shards());
     facts.put("keyed", plan.keyed());
     facts.put("falsePositive", plan.variant().falsePositiveCost());
     facts.put("why", plan.why());

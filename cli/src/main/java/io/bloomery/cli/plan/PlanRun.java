@@ -2,6 +2,7 @@ package io.bloomery.cli.plan;
 
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.Purpose;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
@@ -22,7 +23,7 @@ final class PlanRun {
   /**
    * The user's requirements.
    *
-   * @param keys the number of distinct keys
+   * @param keys the number of distinct keys, of one filter or of several
    * @param rate the target false-positive rate; a rate, a memory limit or both are given
    * @param ram the memory limit in bytes
    * @param universe the number of keys that can exist
@@ -37,12 +38,22 @@ final class PlanRun {
       Optional<Popularity> popularity,
       Purpose purpose) {
 
-    private Needs forRate() {
-      return complete(FilterChoice.target(keys, rate.orElseThrow()));
+    /** The keys of the largest part: of a random division, six standard deviations above equal. */
+    private long keysOfEach(int filters) {
+      double equal = (double) keys / filters;
+      return filters == 1 ? keys : (long) Math.ceil(equal + 6 * Math.sqrt(equal));
     }
 
-    private Needs forBudget() {
-      return complete(Needs.forBudget(keys, mostBits()));
+    private Needs of(int filters) {
+      return rate.isPresent() ? forRate(filters) : forBudget(filters);
+    }
+
+    private Needs forRate(int filters) {
+      return complete(FilterChoice.target(keysOfEach(filters), rate.orElseThrow()));
+    }
+
+    private Needs forBudget(int filters) {
+      return complete(Needs.forBudget(keysOfEach(filters), mostBits(filters)));
     }
 
     private Needs complete(Needs target) {
@@ -50,15 +61,24 @@ final class PlanRun {
       return purpose.of(popularity.isPresent() ? all.withPopularity(popularity.get()) : all);
     }
 
-    private long mostBits() {
+    private long mostBits(int filters) {
       long most = Shape.MAX_BITS / Byte.SIZE;
-      return Byte.SIZE * Math.min(most, ram.orElse(most));
+      return Byte.SIZE * Math.min(most, ram.isPresent() ? ram.getAsLong() / filters : most);
     }
   }
+
+  private static final String HASH_LIST = "sorted-hashes";
+
+  /** A list of hashes of more keys is never the smallest: log2(keys/rate) bits each. */
+  private static final long FEW_KEYS = 1L << 24;
+
+  /** Fewer keys than this are not divided: if one filter cannot hold them, several cannot. */
+  private static final long MANY_KEYS = 1L << 30;
 
   private final Planner planner;
   private final Question question;
   private final Needs needs;
+  private final int filters;
   private final List<Plan> plans = new ArrayList<>();
   private final List<Plan> tooLarge = new ArrayList<>();
   private final String unmet;
@@ -67,8 +87,18 @@ final class PlanRun {
   PlanRun(Planner planner, Question question, boolean smallestFirst) {
     this.planner = planner;
     this.question = question;
-    this.needs = question.rate.isPresent() ? question.forRate() : question.forBudget();
-    Plans answer = planner.plan(needs);
+    int parts = 1;
+    while (question.keysOfEach(parts) > Shape.MAX_KEYS) {
+      parts *= 2;
+    }
+    Plans answer = planner.plan(question.of(parts));
+    boolean possible = planner.unmet(question.purpose.needs()).isEmpty();
+    while (answer.isEmpty() && possible && question.keys / parts > MANY_KEYS) {
+      parts *= 2;
+      answer = planner.plan(question.of(parts));
+    }
+    this.filters = parts;
+    this.needs = question.of(parts);
     for (Plan plan : smallestFirst ? answer.smallestFirst() : answer.ranked()) {
       (fits(plan) ? plans : tooLarge).add(plan);
     }
@@ -76,7 +106,7 @@ final class PlanRun {
   }
 
   private boolean fits(Plan plan) {
-    return plan.shape().sizeInBits() <= question.mostBits();
+    return plan.sizeInBits() <= question.mostBits(filters);
   }
 
   /** Whether times are predicted from measurements of this machine. */
@@ -84,7 +114,34 @@ final class PlanRun {
     return !planner.machine().equals(Planner.Machine.BUILT_IN);
   }
 
-  /** The needs that were given. */
+  /** The number of distinct keys, of all filters. */
+  long keys() {
+    return question.keys;
+  }
+
+  /** Among how many filters the keys are divided. */
+  int filters() {
+    return filters;
+  }
+
+  /**
+   * The bytes of a list of hashes with the same rate, if no filter among the plans is smaller and
+   * nothing but membership is asked for.
+   */
+  OptionalLong hashList() {
+    if (needs.rate().isEmpty()
+        || needs.keys() > FEW_KEYS
+        || plans.isEmpty()
+        || needs.all().stream().anyMatch(need -> need.isRequired() && need != Need.PRIVATE)) {
+      return OptionalLong.empty();
+    }
+    long list = bytes(planner.named(HASH_LIST, needs));
+    boolean least =
+        plans.stream().allMatch(plan -> plan.name().equals(HASH_LIST) || bytes(plan) >= list);
+    return least ? OptionalLong.of(list) : OptionalLong.empty();
+  }
+
+  /** The needs that were given, of each filter. */
   Needs needs() {
     return needs;
   }
@@ -109,16 +166,16 @@ final class PlanRun {
     return unmet;
   }
 
-  /** The size of a plan's filter in memory, in bytes. */
+  /** The size of a plan's filter in memory, in bytes; of one, where there are several. */
   static long bytes(Plan plan) {
-    return (plan.shape().sizeInBits() + Byte.SIZE - 1) / Byte.SIZE;
+    return (plan.sizeInBits() + Byte.SIZE - 1) / Byte.SIZE;
   }
 
   private String tooLarge() {
     Plan least = tooLarge.stream().min(Comparator.comparingLong(PlanRun::bytes)).orElseThrow();
-    String ram = Text.size(question.mostBits() / Byte.SIZE);
+    String ram = Text.size(question.mostBits(filters) / Byte.SIZE);
     String instead =
-        planner.plan(question.forBudget()).ranked().stream()
+        planner.plan(question.forBudget(filters)).ranked().stream()
             .filter(plan -> fits(plan) && plan.predictedRate() < 1)
             .min(Comparator.comparingDouble(Plan::predictedRate))
             .map(plan -> "; in %s %s errs in %s".formatted(ram, plan.name(), rate(plan)))

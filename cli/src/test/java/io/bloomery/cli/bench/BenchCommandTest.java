@@ -22,16 +22,8 @@ class BenchCommandTest {
   @Test
   void measuresKindsInTurn() {
     Bloom.Run run =
-        bloom(
-            "bench",
-            "--kinds",
-            "blocked,fuse",
-            "-n",
-            "2000",
-            "--rounds",
-            "3",
-            "--no-save",
-            "--json");
+        bloom("bench", "--kinds", "blocked,fuse", "-n", "2000", "--rounds", "3", "--json");
+
     assertThat(run.code()).isZero();
     List<Map<?, ?>> lines = run.out().lines().<Map<?, ?>>map(l -> Json.object(l + "\n")).toList();
     assertThat(lines).hasSize(2);
@@ -58,7 +50,7 @@ class BenchCommandTest {
   void measuresAFileByAbsentKeys() {
     Path filter = directory.resolve("x.bloom");
     bloomWith(Inputs.numbers(1000), "build", "-o", filter);
-    Bloom.Run run = bloom("bench", filter, "--rounds", "3", "--no-save");
+    Bloom.Run run = bloom("bench", filter, "--rounds", "3");
     assertThat(run.code()).isZero();
     assertThat(run.out())
         .startsWith(filter + "\n")

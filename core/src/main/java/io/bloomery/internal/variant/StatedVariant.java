@@ -39,6 +39,7 @@ final class StatedVariant<S extends Shape> implements Variant {
   private final ToIntFunction<S> steps;
   private final double queriesPerAdd;
   private final boolean hashed;
+  private final boolean sharded;
   private final boolean mergesExactly;
   private final boolean orderMatters;
   private final boolean storesDuplicates;
@@ -62,6 +63,7 @@ final class StatedVariant<S extends Shape> implements Variant {
     this.steps = options.steps;
     this.queriesPerAdd = options.queriesPerAdd;
     this.hashed = options.hashed;
+    this.sharded = options.sharded;
     this.mergesExactly = options.mergesExactly;
     this.orderMatters = options.orderMatters;
     this.storesDuplicates = options.storesDuplicates;
@@ -161,6 +163,11 @@ final class StatedVariant<S extends Shape> implements Variant {
   @Override
   public boolean isStatic() {
     return create == null;
+  }
+
+  @Override
+  public boolean isSharded() {
+    return sharded;
   }
 
   @Override

@@ -138,6 +138,7 @@ public final class VariantBuilder<S extends Shape> {
   ToIntFunction<S> steps = shape -> 0;
   double queriesPerAdd = QUERIES_PER_ADD;
   boolean hashed = true;
+  boolean sharded;
   boolean mergesExactly;
   boolean orderMatters;
   boolean storesDuplicates;
@@ -232,6 +233,12 @@ public final class VariantBuilder<S extends Shape> {
     if (hashed) {
       met.add(Need.PRIVATE);
     }
+    if (mergesExactly) {
+      met.add(Need.MERGES);
+    }
+    if (create == null || !oneWriter) {
+      met.add(Need.MANY_WRITERS);
+    }
     return Collections.unmodifiableSet(met);
   }
 
@@ -325,6 +332,16 @@ public final class VariantBuilder<S extends Shape> {
    */
   public VariantBuilder<S> reads(ToIntFunction<S> words) {
     return reads(words, words);
+  }
+
+  /**
+   * More keys than one filter holds are built in shards.
+   *
+   * @return this
+   */
+  public VariantBuilder<S> sharded() {
+    this.sharded = true;
+    return this;
   }
 
   /**

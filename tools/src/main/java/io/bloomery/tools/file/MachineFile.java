@@ -17,8 +17,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The speed of this machine, which {@code bloom bench} measures and the planner predicts times by:
- * {@code machine.properties} in {@code $XDG_CONFIG_HOME/bloomery} or {@code ~/.config/bloomery}.
+ * The speed of this machine, which {@code bloom bench --save} measures and the planner predicts
+ * times by: {@code machine.properties} in {@code $XDG_CONFIG_HOME/bloomery} or {@code
+ * ~/.config/bloomery}.
  */
 public final class MachineFile {
 
@@ -27,6 +28,7 @@ public final class MachineFile {
 
   private static final String NAME = "machine.properties";
   private static final String TABLE = "table.";
+  private static final double PLAUSIBLE = 20;
   private static final int MOST_BYTES = 10_000;
 
   private MachineFile() {}
@@ -58,7 +60,7 @@ public final class MachineFile {
       return Planner.Machine.BUILT_IN;
     } catch (IOException | IllegalArgumentException e) {
       warnings.accept(
-          "%s: not the figures of a machine (%s); times are predicted by built-in ones, and bloom bench writes the file again"
+          "%s: not the figures of a machine (%s); times are predicted by built-in ones, and bloom bench --save writes the file again"
               .formatted(path(), e.getMessage()));
       return Planner.Machine.BUILT_IN;
     }
@@ -85,8 +87,39 @@ public final class MachineFile {
       }
     }
     tables.sort(Comparator.comparingLong(Planner.Machine.Table::bytes));
-    return new Planner.Machine(
-        number(fields, "call"), number(fields, "word"), number(fields, "overlap"), tables);
+    return plausible(
+        new Planner.Machine(
+            number(fields, "call"), number(fields, "word"), number(fields, "overlap"), tables));
+  }
+
+  /**
+   * The same figures, unless they differ too much from those of any machine: it was busy, or
+   * virtual time stood still.
+   *
+   * @throws IllegalArgumentException if a time is not within a factor of 20 of the built-in one
+   */
+  public static Planner.Machine plausible(Planner.Machine machine) {
+    Planner.Machine usual = Planner.Machine.BUILT_IN;
+    requirePlausible("call", machine.callNanos(), usual.callNanos());
+    requirePlausible("word", machine.wordNanos(), usual.wordNanos());
+    double slowest = usual.tables().get(usual.tables().size() - 1).lineNanos();
+    for (Planner.Machine.Table table : machine.tables()) {
+      if (table.lineNanos() > PLAUSIBLE * slowest) {
+        throw implausible(TABLE + table.bytes(), table.lineNanos());
+      }
+    }
+    return machine;
+  }
+
+  private static void requirePlausible(String name, double nanos, double usual) {
+    if (!(nanos >= usual / PLAUSIBLE && nanos <= usual * PLAUSIBLE)) {
+      throw implausible(name, nanos);
+    }
+  }
+
+  private static IllegalArgumentException implausible(String name, double nanos) {
+    return new IllegalArgumentException(
+        String.format(Locale.ROOT, "%s = %.3f ns is not plausible", name, nanos));
   }
 
   private static double number(Map<String, String> fields, String name) {

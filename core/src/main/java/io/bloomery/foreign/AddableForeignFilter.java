@@ -12,8 +12,8 @@ public interface AddableForeignFilter extends ForeignFilter {
    * Adds a byte-string key given as a range of an array.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @return {@code true}: certainly new; {@code false}: probably added before
    */
   boolean add(byte[] bytes, int offset, int length);

@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * {@code Filter.db} of a Cassandra table: the hashes per key, the number of words, highest byte
  * first, and the words. Their byte order changed with Cassandra 4.0 and the hashing with 3.0, and
- * nothing in the file says which one applies; only the file name does. So {@link #FORMAT}, {@link
- * #FORMAT_3} and {@link #FORMAT_2} must be named to open one.
+ * only the file name shows which one applies, not the content. So the format must be named to open
+ * a file: {@link #FORMAT}, {@link #FORMAT_3} or {@link #FORMAT_2}.
  *
  * <p>Keys are serialized partition keys: UTF-8 of a text, 8 bytes <em>big</em>-endian of a {@code
  * long} (bigint); they are hashed by Cassandra's own MurmurHash3.
@@ -57,8 +57,8 @@ public final class CassandraFormat {
   private CassandraFormat() {}
 
   /**
-   * An empty filter of the size that Cassandra 4 gives it: a whole number of bits per key, and the
-   * fewest hashes per key with which these reach the rate.
+   * An empty filter of the size that Cassandra 4 chooses: a whole number of bits per key, and the
+   * fewest hashes per key that reach the rate with them.
    *
    * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate above 0.00007 and below 1; Cassandra has none with a lower rate

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A Bloom filter of another system: an array of bits, of which each key sets a few. Which ones, and
- * how the array is stored, is defined by the {@linkplain #format() format}.
+ * A Bloom filter of another system: an array of bits, where each key sets a few. The {@linkplain
+ * #format() format} defines which bits, and how the array is stored.
  *
  * <p>Any number of threads may query. Adding and merging need a lock.
  */
@@ -166,7 +166,7 @@ public final class ForeignBloomFilter
     return true;
   }
 
-  /** Sets these bits; whether one of them was not set before. */
+  /** Sets these bits; returns whether any of them was not set before. */
   static boolean setAll(long[] words, long[] indexes) {
     boolean changed = false;
     for (long index : indexes) {
@@ -290,7 +290,7 @@ public final class ForeignBloomFilter
   }
 
   /**
-   * What distinguishes the Bloom filters of one format from those of others: which bits a key sets,
+   * The part that differs between the Bloom filters of different formats: which bits a key sets,
    * and the bytes around the bits. Implemented by one record per format, whose components are the
    * fields of the header. Two filters merge if their {@link #mergeKey} and their number of bits are
    * equal.
@@ -327,8 +327,8 @@ public final class ForeignBloomFilter
      * Computes the bits of a key.
      *
      * @param bytes holds the key
-     * @param offset where the key begins
-     * @param length how many bytes it has
+     * @param offset the index of the key's first byte
+     * @param length the key's length in bytes
      * @param bits how many bits the filter has
      * @param out receives {@link #hashesPerKey} indexes, each below {@code bits}
      */
@@ -376,7 +376,7 @@ public final class ForeignBloomFilter
     }
 
     /**
-     * The false-positive rate expected at the present fill.
+     * The expected false-positive rate at the current fill.
      *
      * @param bits how many bits the filter has
      * @param words the bits
@@ -408,7 +408,7 @@ public final class ForeignBloomFilter
      *
      * @param bits how many bits the filter has
      * @param words the bits
-     * @param out where to; neither flushed nor closed
+     * @param out the stream; neither flushed nor closed
      * @throws IOException if writing fails
      */
     void write(long bits, long[] words, OutputStream out) throws IOException;

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * A filter of another system. It hashes keys as that system does, so it gives the same answers for
- * the same bytes, can be saved in that system's own format, and cannot be converted to another
+ * the same bytes and can be saved in that system's own format. It cannot be converted to another
  * kind: bits are meaningful only with their hash function.
  *
  * <p>A key is the byte string that the other system hashes. Text is its UTF-8 bytes; a {@code long}
@@ -63,7 +63,7 @@ public interface ForeignFilter extends Filter {
   /**
    * Writes it in its own format.
    *
-   * @param out where to; neither flushed nor closed
+   * @param out the stream; neither flushed nor closed
    * @throws IOException if writing fails
    */
   void writeTo(OutputStream out) throws IOException;

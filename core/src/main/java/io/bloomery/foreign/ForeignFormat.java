@@ -58,7 +58,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
    * Describes a format whose filters are read and written, but cannot be created empty.
    *
    * @param name short name in lower case, for command lines and messages
-   * @param title whose format it is, in a few words
+   * @param title the system it belongs to, in a few words
    * @param type the class of its filters
    * @param layout how files are recognised and read
    * @param <F> the class of its filters
@@ -100,7 +100,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
   }
 
   /**
-   * Whose format it is.
+   * The system it belongs to.
    *
    * @return a few words
    */
@@ -136,8 +136,8 @@ public final class ForeignFormat<F extends ForeignFilter> {
   }
 
   /**
-   * Whether the content of a file can be enough to choose this format: its files have a magic
-   * number. Files of other formats are read only if the format is named.
+   * Whether a file's content can identify this format, because its files have a magic number. Files
+   * of other formats are read only if the format is named.
    *
    * @return whether {@link io.bloomery.Filters#open} reads files of this format
    */
@@ -155,7 +155,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
   }
 
   /**
-   * Reads a file of this format to the heap, with three quarters of it as the budget.
+   * Reads a file of this format into the heap, with three quarters of the heap as the budget.
    *
    * @param file the file
    * @return its filter
@@ -167,7 +167,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
   }
 
   /**
-   * Reads a file of this format to the heap within a budget.
+   * Reads a file of this format into the heap within a budget.
    *
    * @param file the file
    * @param budgetBytes as {@link #read(byte[], long)} takes it

@@ -12,9 +12,9 @@ import java.util.Map;
 
 /**
  * Guava's {@code BloomFilter.writeTo}: a byte for the strategy, one for the hashes per key, the
- * number of words and the words, highest byte first. Keys are what the funnel writes, hashed by
- * MurmurHash3 x64_128: raw text bytes of {@code stringFunnel(UTF_8)}, 8 bytes little-endian of
- * {@code longFunnel}; what {@code unencodedCharsFunnel} writes are UTF-16LE bytes.
+ * number of words and the words, highest byte first. Keys are the bytes that the funnel writes,
+ * hashed by MurmurHash3 x64_128: raw text bytes for {@code stringFunnel(UTF_8)}, 8 bytes
+ * little-endian for {@code longFunnel}, UTF-16LE bytes for {@code unencodedCharsFunnel}.
  */
 public final class GuavaFormat {
 

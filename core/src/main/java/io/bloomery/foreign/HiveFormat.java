@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import java.util.Map;
 
 /**
- * Hive's {@code BloomKFilter}, which its semi-joins pass around: a byte for the hashes per key, the
+ * Hive's {@code BloomKFilter}, which its semi-joins exchange: a byte for the hashes per key, the
  * number of words and the words, highest byte first. All bits of a key are in one block of 8 words,
  * which the sum of the two halves of Hive's 64-bit MurmurHash3 chooses.
  *
@@ -42,8 +42,8 @@ public final class HiveFormat {
    * An empty filter. At a rate of 0.05, which Hive always uses, it has the same size as in Hive.
    *
    * <p>The rate at the expected keys is higher than the given one: one key in 512 has a step that
-   * chooses no more than two different bits of its block, and block and bits follow from the same
-   * sum. Measured at 0.05: 0.051 with an odd number of blocks, 0.058 with four times an odd number,
+   * chooses at most two distinct bits of its block, and block and bits follow from the same sum.
+   * Measured at 0.05: 0.051 with an odd number of blocks, 0.058 with four times an odd number,
    * 0.084 with a power of two; at 0.01: 0.0125. {@link ForeignBloomFilter#falsePositiveRate} takes
    * both into account.
    *

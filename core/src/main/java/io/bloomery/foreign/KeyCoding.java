@@ -27,7 +27,7 @@ public interface KeyCoding {
 
   /** What the known systems hash for keys of each type, where files state none. */
   public enum Standard implements KeyCoding {
-    /** Texts or bytes; how a number is encoded is up to the writer. */
+    /** Texts or bytes; the writer decides how a number is encoded. */
     BYTES,
     /** Bytes that are never text. */
     HEX,

@@ -79,8 +79,8 @@ public final class OrcFormat {
   /**
    * The bit set alone, as {@code utf8bitset} has it: words, lowest byte first. It has no header, so
    * the hashes per key must be known; {@code orc:4} names the format for 4 of them. It cannot be
-   * derived from the bits: with too large a number, keys that were added are not found; with too
-   * small a one, there are more false positives.
+   * derived from the bits: if it is too large, keys that were added are not found; if too small,
+   * there are more false positives.
    *
    * @param hashesPerKey hashes per key, 1…127
    * @return a format that reads and writes such bit sets
@@ -115,9 +115,9 @@ public final class OrcFormat {
   }
 
   /**
-   * Fails for bytes that are not a Bloom filter. Each of the 8 bits of a byte is as likely set as
-   * the others; a key's bits may fall together, so the variance is at most that of independent bits
-   * times the hashes per key.
+   * Throws for bytes that are not a Bloom filter. Each of the 8 bits of a byte is equally likely to
+   * be set; a key's bits may coincide, so the variance is at most that of independent bits times
+   * the hashes per key.
    */
   private static void requireSpread(ForeignBytes in, long[] words, int hashesPerKey)
       throws FilterFormatException {

@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A cache digest of the proxy Squid: what {@code /squid-internal-periodic/store_digest} answers,
- * with which caches announce their contents to each other. A header of 128 bytes, highest byte
- * first, and the bits. A key is the URL of a GET request; {@link #mightContain(int, CharSequence)}
- * takes another method, and {@link #mightContainKey} the MD5 key that Squid's logs show. Each of
- * the four 32-bit words of that key is a bit, modulo the number of bits.
+ * A cache digest of the proxy Squid: the response of {@code /squid-internal-periodic/store_digest},
+ * by which caches announce their contents to each other. A header of 128 bytes, highest byte first,
+ * and the bits. A key is the URL of a GET request; {@link #mightContain(int, CharSequence)} takes
+ * another method, and {@link #mightContainKey} the MD5 key that Squid's logs show. Each of the four
+ * 32-bit words of that key selects a bit, modulo the number of bits.
  *
  * <p>Any number of threads may query. Adding and merging need a lock.
  *
@@ -179,7 +179,7 @@ public final class SquidFilter implements AddableForeignFilter, Mergeable<SquidF
    *
    * @param method Squid's number of the method, 0…255
    * @param url the URL
-   * @return {@code false}: it certainly did not when the digest was made
+   * @return {@code false}: it certainly did not when the digest was created
    */
   public boolean mightContain(int method, CharSequence url) {
     return mightContainKey(storeKey(method, url));
@@ -189,7 +189,7 @@ public final class SquidFilter implements AddableForeignFilter, Mergeable<SquidF
    * Whether the cache may hold a reply.
    *
    * @param storeKey 16 bytes, as {@link #storeKey} makes them
-   * @return {@code false}: it certainly did not when the digest was made
+   * @return {@code false}: it certainly did not when the digest was created
    */
   public boolean mightContainKey(byte[] storeKey) {
     return ForeignBloomFilter.allSet(words, indexes(storeKey));

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of one type that are written as text, such as {@code 42} or {@code 0x00ff}, and what a
- * filter hashes for them. {@link KeyCoding} makes those of other systems' filters, {@link
+ * Keys of one type that are written as text, such as {@code 42} or {@code 0x00ff}, and the bytes
+ * that a filter hashes for them. {@link KeyCoding} provides those of other systems' filters, {@link
  * #ofBloomery} those of Bloomery's own.
  *
  * <p>Every method takes the text as UTF-8 bytes and throws {@code IllegalArgumentException} if it
@@ -40,8 +40,8 @@ public final class TypedKeys {
   }
 
   /**
-   * Keys whose bytes a function makes of the text; it throws {@code IllegalArgumentException} for a
-   * text that is not a key.
+   * Keys whose bytes a function computes from the text; it throws {@code IllegalArgumentException}
+   * for a text that is not a key.
    *
    * @param type the type in a few words
    * @param coder the function
@@ -51,7 +51,7 @@ public final class TypedKeys {
     return new TypedKeys(type, Objects.requireNonNull(coder, "coder"), false);
   }
 
-  /** Keys that filters take as a number, of which a function makes 8 bytes little-endian. */
+  /** Keys that filters take as a number, which a function turns into 8 bytes little-endian. */
   static TypedKeys numbers(String type, Function<String, byte[]> coder) {
     return new TypedKeys(type, coder, true);
   }
@@ -91,8 +91,8 @@ public final class TypedKeys {
    * little-endian.
    *
    * @param text the key's text in UTF-8
-   * @param offset where it begins
-   * @param length how many bytes it has
+   * @param offset the index of its first byte
+   * @param length its length in bytes
    * @return the bytes
    */
   public byte[] bytes(byte[] text, int offset, int length) {
@@ -106,8 +106,8 @@ public final class TypedKeys {
    *
    * @param hasher the hash function
    * @param text the key's text in UTF-8
-   * @param offset where it begins
-   * @param length how many bytes it has
+   * @param offset the index of its first byte
+   * @param length its length in bytes
    * @return 64 bits
    */
   public long hash(Hasher hasher, byte[] text, int offset, int length) {
@@ -119,10 +119,10 @@ public final class TypedKeys {
   /**
    * Looks up a key.
    *
-   * @param filter where to
+   * @param filter the filter
    * @param text the key's text in UTF-8
-   * @param offset where it begins
-   * @param length how many bytes it has
+   * @param offset the index of its first byte
+   * @param length its length in bytes
    * @return {@code false}: certainly absent; {@code true}: probably present
    */
   public boolean mightContain(Filter filter, byte[] text, int offset, int length) {
@@ -136,7 +136,7 @@ public final class TypedKeys {
   /**
    * Looks up a key.
    *
-   * @param filter where to
+   * @param filter the filter
    * @param key the key's text
    * @return {@code false}: certainly absent; {@code true}: probably present
    */
@@ -148,10 +148,10 @@ public final class TypedKeys {
   /**
    * Adds a key.
    *
-   * @param filter where to
+   * @param filter the filter
    * @param text the key's text in UTF-8
-   * @param offset where it begins
-   * @param length how many bytes it has
+   * @param offset the index of its first byte
+   * @param length its length in bytes
    * @return {@code true}: certainly new; {@code false}: probably added before
    */
   public boolean add(AddableForeignFilter filter, byte[] text, int offset, int length) {

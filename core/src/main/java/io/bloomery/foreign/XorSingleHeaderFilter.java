@@ -24,9 +24,9 @@ import java.util.stream.LongStream;
  * The xor of a key's three cells is its fingerprint. It is built from all its keys at once; none
  * can be added later.
  *
- * <p>Keys are numbers of 64 bits: a {@code long}, or its 8 bytes little-endian. The library hashes
- * no strings; the caller hashes them to numbers first, in the same way as the program that made the
- * filter.
+ * <p>Keys are numbers of 64 bits: a {@code long}, or its 8 bytes little-endian. The library does
+ * not hash strings; the caller hashes them to numbers first, in the same way as the program that
+ * made the filter.
  *
  * <p>Graf and Lemire 2020, "Xor filters", and 2022, "Binary fuse filters". The Java library
  * fastfilter has the same filters with other cells and fingerprints: its tables are not compatible.
@@ -85,10 +85,13 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
   private static final int FUSE_HEADER_BYTES = 28;
   private static final int MAX_SEGMENT = 1 << 18;
   private static final int TRIALS = 100;
-  private static final long XOR_COUNTER = 1; // where the library begins to draw seeds
+  private static final long XOR_COUNTER = 1; // the library's first seed
   private static final long FUSE_COUNTER = 0x726b2b9d438b9d4dL;
 
-  /** Where the cells are: blocks of {@code length} cells, or segments and how many begin a key. */
+  /**
+   * The layout of the cells: blocks of {@code length} cells, or segments and the number of those in
+   * which a key can begin.
+   */
   private record Shape(Kind kind, int length, int starts) {
 
     int cells() {
@@ -161,7 +164,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
   }
 
   /**
-   * Makes the filter of a set of keys, of the size that the library gives it.
+   * Builds the filter of a set of keys, with the size that the library chooses.
    *
    * @param kind which filter
    * @param keys the keys, in any order; duplicates count once
@@ -326,7 +329,8 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
   }
 
   /**
-   * {@inheritDoc} Here: that three cells give the fingerprint by chance, in an empty filter too.
+   * {@inheritDoc} Here: the probability that three cells match the fingerprint by chance, also in
+   * an empty filter.
    */
   @Override
   public double falsePositiveRate() {

@@ -1,6 +1,6 @@
 /**
- * How do other systems store their filters? This package holds what all formats share and the
- * formats of a single class; formats of several classes have a package of their own. {@code
+ * How do other systems store their filters? This package holds the code that all formats share and
+ * the formats of a single class; formats of several classes have their own packages. {@code
  * registry.ForeignFormats} lists them all, docs/formats.md describes each.
  */
 @NullMarked

@@ -68,7 +68,7 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param expectedAdds additions in total, {@code expectedKeys} … {@link Shape#MAX_LOAD}; assumed
-   *     to be evenly spread, the worst case for the fill
+   *     to be evenly distributed, the worst case for the fill
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
@@ -85,7 +85,7 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param expectedAdds additions in total, {@code expectedKeys} … {@link Shape#MAX_LOAD}; assumed
-   *     to be evenly spread, the worst case for the fill
+   *     to be evenly distributed, the worst case for the fill
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param groups groups of each key, 2 … {@link #MAX_GROUPS}
    * @param resolutions number of filters, 1 … {@link #MAX_RESOLUTIONS}

@@ -40,8 +40,8 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
    * The fewest cells for a number of keys and a rate.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param falsePositiveRate how often a value may be too high at that number of keys, in (0, 1)
-   *     and at least {@code expectedKeys · 2^-57}
+   * @param falsePositiveRate the highest acceptable share of values that are too high at that
+   *     number of keys, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param cellBits bits of a value, 1 … 63
    * @param lattice the kind of values
    * @return the shape

@@ -24,25 +24,25 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * How many hops away is service x over this link? An array of Bloom filters, level i for what is
- * exactly i hops from the node that it describes: its own keys at level 0. The lowest level that
- * has a key is never above the true number of hops, as long as that is below the number of levels;
- * it is lower with the rate of the filters. A node sends such an array to its neighbours, with what
- * it received from others moved up one level and the last level dropped: {@link #absorbAttenuated}.
- * {@link LinkTable} keeps one per link and routes queries; {@link AttenuatedNetwork} simulates a
- * whole network.
+ * How many hops away is service x over this link? An array of Bloom filters; level i holds the keys
+ * that are exactly i hops from a node, and level 0 its own keys. The lowest level that has a key is
+ * never above the true number of hops, as long as that is below the number of levels; it is lower
+ * at the rate of the filters. A node sends such an array to its neighbours, after moving the arrays
+ * received from others up one level and dropping the last level: {@link #absorbAttenuated}. {@link
+ * LinkTable} keeps one per link and routes queries; {@link AttenuatedNetwork} simulates a whole
+ * network.
  *
  * <p>All levels answer together in one pass over k rows, as in a {@link FilterBank}. Its shape is
  * that of a bank with one set per level: {@code BankShape.forSets(levels, keysPerLevel, rate)},
  * where in a network of d neighbours per node the fullest level has the keys of about d^levels
  * nodes.
  *
- * <p>Threads: lock-free for adds, merges and queries. {@link #absorbAttenuated} reads the other
- * filter as it is.
+ * <p>Threads: lock-free for adds, merges and queries. {@link #absorbAttenuated} may read the other
+ * filter while it changes.
  *
  * <p>Rhea and Kubiatowicz 2002, "Probabilistic Location and Routing"; Tarkoma, Rothenberg and
- * Lagerspetz 2012, sec. IV-B; Broder and Mitzenmacher 2004, sec. 6.2. Deviation: level i holds what
- * is exactly i hops away along a walk that does not turn back, not all that is within i hops.
+ * Lagerspetz 2012, sec. IV-B; Broder and Mitzenmacher 2004, sec. 6.2. Deviation: level i holds the
+ * keys exactly i hops away along a walk that does not turn back, not all keys within i hops.
  */
 public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     implements LookupFilter, Mergeable<AttenuatedBloomFilter> {
@@ -135,8 +135,8 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
   }
 
   /**
-   * How promising the link of this filter is: level 0 counts 1 if it may have the key, and each
-   * further level half of the one before.
+   * A score for the link of this filter: level 0 counts 1 if it may have the key, and each further
+   * level half of the one before.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @return 0 … 2
@@ -225,8 +225,8 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
   }
 
   /**
-   * Adds what another filter has, one level higher: what is i hops from there is i + 1 hops from
-   * here. Its last level is left out.
+   * Adds the levels of another filter, each one level higher: a key i hops from there is i + 1 hops
+   * from here. Its last level is left out.
    *
    * @param other a compatible filter, not this one
    */
@@ -238,14 +238,14 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     bank.mergeShifted(other.bank);
   }
 
-  /** {@inheritDoc} Here: that some level has it. */
+  /** {@inheritDoc} Here: the probability that some level has it. */
   @Override
   public double falsePositiveRate() {
     return bank.falsePositiveRate();
   }
 
   /**
-   * The probability that a level has a key that was not added to it, at its present fill.
+   * The probability that a level has a key that was not added to it, at its current fill.
    *
    * @param level 0 … levels - 1
    * @return the rate
@@ -260,7 +260,7 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     return fits(other);
   }
 
-  /** {@inheritDoc} Level by level. */
+  /** {@inheritDoc} Merges level by level. */
   @Override
   public void merge(AttenuatedBloomFilter other) {
     requireFits(other);
@@ -278,19 +278,18 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
 
   /**
    * Over which link is service x reached, and how far away is it? One node's view of a network: its
-   * own keys, and per link the {@link AttenuatedBloomFilter} that the neighbour there sent last. A
-   * key that is within as many hops as filters have levels, along links whose filters are up to
-   * date, is always found over the right link at its true number of hops; false positives add links
-   * and lower numbers.
+   * own keys, and per link the {@link AttenuatedBloomFilter} that the neighbour there sent last. If
+   * filters are up to date, a key within as many hops as there are levels is always found over the
+   * right link at its true number of hops; false positives add links and smaller distances.
    *
-   * <p>What a node sends to a neighbour leaves out what came from that neighbour, and is always
-   * computed from the filters as they were received, so that nothing is attenuated twice.
+   * <p>A node's advertisement to a neighbour leaves out what that neighbour sent, and is always
+   * computed from the filters as received, so that nothing is attenuated twice.
    *
    * <p>Threads: needs a lock.
    *
    * <p>Rhea and Kubiatowicz 2002, "Probabilistic Location and Routing".
    *
-   * @param <N> names a neighbour; ties are broken by their order
+   * @param <N> identifies a neighbour; ties are broken by its natural order
    */
   public static final class LinkTable<N extends Comparable<? super N>> {
 
@@ -298,8 +297,8 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
      * A link that may lead to a key, and its distance.
      *
      * @param link the neighbour
-     * @param hops how many hops away the key may be, the one to the neighbour included, 1 or more
-     * @param <N> names a neighbour
+     * @param hops how many hops away the key may be, including the one to the neighbour, 1 or more
+     * @param <N> identifies a neighbour
      */
     public record Hop<N>(N link, int hops) {}
 
@@ -325,12 +324,12 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     }
 
     /**
-     * Replaces the filter of this node's keys, because bits cannot be taken out of one: after keys
-     * have left the node, by a filter of those that are still there. Neighbours learn of it by the
-     * next advertisements.
+     * Replaces the filter of this node's keys. A Bloom filter has no deletes, so after keys were
+     * removed from the node, pass a new filter of the remaining ones. Neighbours learn of it with
+     * the next advertisements.
      *
      * @param remaining this node's keys at level 0; not copied
-     * @throws IllegalArgumentException if it is not like the one before
+     * @throws IllegalArgumentException if its shape or hasher differs
      */
     public void replaceOwn(AttenuatedBloomFilter remaining) {
       Objects.requireNonNull(remaining, "remaining");
@@ -341,7 +340,7 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     }
 
     /**
-     * The neighbours that sent something.
+     * The neighbours that sent a filter.
      *
      * @return an ordered copy
      */
@@ -350,7 +349,7 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     }
 
     /**
-     * What the neighbour of a link sent last.
+     * The latest filter that a neighbour sent.
      *
      * @param link the neighbour
      * @return the filter, not a copy; empty if there is none
@@ -360,7 +359,7 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     }
 
     /**
-     * Stores what a neighbour sent, replacing what it sent before.
+     * Stores the advertisement of a neighbour, replacing its previous one.
      *
      * @param link the neighbour
      * @param advertisement what {@link #advertisementFor} returned there; not copied
@@ -376,7 +375,7 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     }
 
     /**
-     * Drops a link that is gone.
+     * Drops a link.
      *
      * @param link the neighbour
      * @return whether it was known
@@ -386,10 +385,10 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     }
 
     /**
-     * What this node sends to a neighbour: its own keys, and what all other links have, one hop
-     * further.
+     * The advertisement for a neighbour: this node's own keys, and those of all other links, one
+     * hop further.
      *
-     * @param link the neighbour; what came from there is left out
+     * @param link the neighbour, whose own advertisement is left out
      * @return a new filter
      */
     public AttenuatedBloomFilter advertisementFor(N link) {
@@ -453,7 +452,8 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
 
     /**
      * The links that may lead to a key, by their {@linkplain AttenuatedBloomFilter#potentialHash
-     * potential}: one with the key at several distances may come before another with it at one.
+     * potential}: a link with the key at several distances may come before one with it at a single
+     * distance.
      *
      * @param hash the key's hash by the filters' hasher
      * @return links, the highest potential first

@@ -13,20 +13,20 @@ import java.util.TreeSet;
 
 /**
  * A simulated network whose nodes find each other's keys by attenuated Bloom filters: how large
- * must filters be, how many messages does a search take, how fast do changes spread? With filters
- * of D levels that are up to date, a key that some node within D hops has is always found, by a
- * shortest path; false positives cost messages on the way. Keys farther away are not found: a real
- * system then falls back to a more expensive search.
+ * must filters be, how many messages does a search take, how fast do changes spread? With
+ * up-to-date filters of D levels, a key of a node within D hops is always found, by a shortest
+ * path; false positives cost additional messages. Keys farther away are not found: a real system
+ * then falls back to a more expensive search.
  *
- * <p>A search looks at the node itself, then follows the filters of its links in order of hops, and
- * at each further node those links that may have the key within the hops that are left. It backs up
- * from a dead end, never enters a node on its path again, and never retries a node with as many
- * hops as it had there before.
+ * <p>A search first checks the node itself, then follows the filters of its links in order of hops,
+ * and at each further node those links that may have the key within the remaining hops. It
+ * backtracks from a dead end, never re-enters a node on its path, and never retries a node with no
+ * more remaining hops than before.
  *
  * <p>Nodes are numbered from 0, links go both ways. Threads: needs a lock.
  *
  * <p>Rhea and Kubiatowicz 2002, "Probabilistic Location and Routing"; Broder and Mitzenmacher 2004,
- * sec. 6.2. Deviation: backing up and the order of ties, by node number, are ours.
+ * sec. 6.2. Deviation: backtracking and breaking ties by node number are ours.
  */
 final class AttenuatedNetwork {
 
@@ -34,11 +34,11 @@ final class AttenuatedNetwork {
   public static final int MAX_NODES = 1 << 20;
 
   /**
-   * How a search went.
+   * The result of a search.
    *
    * @param found whether the last node of the path has the key
    * @param path the nodes from the first to the one that has the key; the first alone if not found
-   * @param messages hops that were made, those of dead ends and back included
+   * @param messages hops that were made, including those into dead ends and back
    */
   public record Route(boolean found, List<Integer> path, int messages) {
 
@@ -95,7 +95,7 @@ final class AttenuatedNetwork {
   }
 
   /**
-   * Links two nodes. Filters learn of it by {@link #refresh}.
+   * Links two nodes. Filters reflect it after {@link #refresh}.
    *
    * @param one a node
    * @param other another node
@@ -112,8 +112,8 @@ final class AttenuatedNetwork {
   }
 
   /**
-   * Removes the link of two nodes, and what they sent over it. Others learn of it by {@link
-   * #refresh}.
+   * Removes the link of two nodes, and the filters they sent over it. Other nodes learn of it by
+   * {@link #refresh}.
    *
    * @param one a node
    * @param other another node
@@ -139,7 +139,7 @@ final class AttenuatedNetwork {
   }
 
   /**
-   * Gives a node a key. Filters of others learn of it by {@link #refresh}.
+   * Adds a key to a node. Other nodes learn of it by {@link #refresh}.
    *
    * @param node the node
    * @param hash the key's hash
@@ -150,9 +150,9 @@ final class AttenuatedNetwork {
   }
 
   /**
-   * Takes a key away from a node, whose filter is made again of the keys that it still has. Filters
-   * of others learn of it by {@link #refresh}, one hop per round; until then searches may follow
-   * them without success.
+   * Removes a key from a node, whose filter is rebuilt from its remaining keys. Other nodes learn
+   * of it by {@link #refresh}, one hop per round; until then searches may follow them without
+   * success.
    *
    * @param node the node
    * @param hash the key's hash
@@ -209,7 +209,7 @@ final class AttenuatedNetwork {
   }
 
   /**
-   * One round: every node sends each neighbour what it knew before the round.
+   * Runs one round: every node sends each neighbour what it knew before the round.
    *
    * @return whether any filter changed
    */
@@ -236,8 +236,8 @@ final class AttenuatedNetwork {
   }
 
   /**
-   * Rounds until nothing changes: one per level and one that finds no change, after which all
-   * filters are up to date.
+   * Runs rounds until nothing changes: one per level and one that finds no change. Then all filters
+   * are up to date.
    *
    * @return how many rounds were made
    */
@@ -250,7 +250,7 @@ final class AttenuatedNetwork {
   }
 
   /**
-   * Looks for a key.
+   * Searches for a key.
    *
    * @param from the node that searches
    * @param hash the key's hash
@@ -261,11 +261,11 @@ final class AttenuatedNetwork {
   }
 
   /**
-   * Looks for a key with a limited number of messages.
+   * Searches for a key with a limited number of messages.
    *
    * @param from the node that searches
    * @param hash the key's hash
-   * @param maxMessages hops that the search may make, those of dead ends and back included
+   * @param maxMessages hops that the search may make, including those into dead ends and back
    * @return the route
    */
   public Route route(int from, long hash, int maxMessages) {
@@ -276,7 +276,7 @@ final class AttenuatedNetwork {
     return new Route(found, found ? search.path : List.of(from), search.messages);
   }
 
-  /** One search: where it is, and with how many hops left it has failed where. */
+  /** One search: its path, and the remaining hops with which it has failed at each node. */
   private final class Search {
     private final long hash;
     private final int maxMessages;

@@ -10,13 +10,13 @@ import io.bloomery.theory.BloomMath;
 import java.util.Arrays;
 
 /**
- * The shape of a bank of Bloom filters that share their hashes. Each set has a code, which says in
- * which of the filters its keys are: one filter per set, or one per binary digit of a set's number,
- * or a constant number of ones among fewer filters than sets.
+ * The shape of a bank of Bloom filters that share their hashes. Each set has a code that determines
+ * which filters its keys are in: one filter per set, one per binary digit of a set's number, or a
+ * constant number of ones among fewer filters than sets.
  *
  * @param sets number of sets, 1 … {@link #MAX_SETS}
- * @param weight filters per set: 1 for a filter of its own, 2 … 31 for codes of constant weight, 0
- *     for binary codes, whose weight differs
+ * @param weight filters per set: 1 for one filter per set, 2 … 31 for codes of constant weight, 0
+ *     for binary codes, whose weights vary
  * @param rows m, bits of each filter, 2 or more
  * @param hashesPerKey k, hashes per key, 1 … 255 and at most the rows
  */
@@ -28,7 +28,7 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
   /** The weight of a bank with one filter per set. */
   public static final int ONE_HOT = 1;
 
-  /** The weight that stands for binary codes. */
+  /** The weight that denotes binary codes. */
   public static final int BINARY = 0;
 
   /** Number of sets that a plan assumes, since needs do not include it. */
@@ -54,14 +54,14 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
     }
   }
 
-  /** Rows of up to 64 columns lie side by side without a gap, wider ones are whole words. */
+  /** Rows of up to 64 columns are packed without gaps, wider ones are whole words. */
   private static long rowBits(int sets, int weight) {
     int columns = SetCode.columns(sets, weight);
     return columns <= Long.SIZE ? columns : (columns + Long.SIZE - 1L) / Long.SIZE * Long.SIZE;
   }
 
   /**
-   * The smallest bank with one filter per set in which every filter keeps a rate.
+   * The smallest bank with one filter per set in which every filter has a given rate.
    *
    * @param sets number of sets, 1 … {@link #MAX_SETS}
    * @param keysPerSet keys of the largest set, 1 or more; all sets together have at most {@link
@@ -75,7 +75,7 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
   }
 
   /**
-   * The smallest bank in which every filter keeps a rate.
+   * The smallest bank in which every filter has a given rate.
    *
    * @param sets number of sets, 1 … {@link #MAX_SETS}
    * @param keysPerSet keys of the largest set, 1 or more; all sets together have at most {@link
@@ -99,9 +99,9 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
   }
 
   /**
-   * The smallest bank that answers keys of no set at most at a rate.
+   * The smallest bank that reports keys of no set at most at a given rate.
    *
-   * @param expectedKeys distinct keys of all sets together, evenly spread, 1 … {@link
+   * @param expectedKeys distinct keys of all sets together, evenly distributed, 1 … {@link
    *     Shape#MAX_KEYS}
    * @param falsePositiveRate how often a key of no set may have an answer, in (0, 1)
    * @param sets number of sets, 1 … {@link #MAX_SETS}
@@ -122,7 +122,7 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
   /**
    * The best bank for a number of keys in a given memory.
    *
-   * @param expectedKeys distinct keys of all sets together, evenly spread, 1 … {@link
+   * @param expectedKeys distinct keys of all sets together, evenly distributed, 1 … {@link
    *     Shape#MAX_KEYS}
    * @param bits the budget, two rows or more
    * @param sets number of sets, 1 … {@link #MAX_SETS}
@@ -209,7 +209,7 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
 
   /**
    * {@inheritDoc} Here: the probability that a key of no set has an answer, when the keys are
-   * spread evenly over the sets.
+   * distributed evenly over the sets.
    */
   @Override
   public double falsePositiveRate(long keys) {
@@ -219,9 +219,9 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
 
   /**
    * The probability that a key of a set is reported in others too, or with codes that its answer is
-   * not its code: 1 - (1 - f)^z, z being the filters that the key is not in.
+   * not its code: 1 - (1 - f)^z, where z is the number of filters that the key is not in.
    *
-   * @param keys number of distinct keys of all sets together, evenly spread, 0 … {@link
+   * @param keys number of distinct keys of all sets together, evenly distributed, 0 … {@link
    *     Shape#MAX_LOAD}
    * @return the mean of that over all keys
    */
@@ -249,7 +249,7 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
     return sum / sets;
   }
 
-  /** Keys that are spread evenly over the sets, the first sets taking what remains. */
+  /** Keys distributed evenly over the sets; the first sets take the remainder. */
   private static final class Load {
     private final SetCode code;
     private final long each;
@@ -281,7 +281,7 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
           : MaskRates.atLeast(filterRates(rows, hashesPerKey), Math.max(1, code.weight()));
     }
 
-    /** Rows that a key has twice are the same ones in all filters, so that these err together. */
+    /** Repeated rows of a key are the same in all filters, so their errors are correlated. */
     private double oneHotRate(long rows, int hashesPerKey) {
       double[] distinct = Occupancy.distinct(rows, hashesPerKey);
       double sum = 0;
@@ -308,9 +308,10 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
     }
 
     /**
-     * The probability that an outsider is found in all filters of each mask. Of a single filter it
-     * is exact. Of several it is the k-th power of the share of rows that have all their bits, in
-     * which keys of common sets count, with the variance of that share as if they did not.
+     * The probability that a key of no set is found in all filters of each mask. It is exact for a
+     * single filter. For several it is the k-th power of the share of rows that have all their
+     * bits, with keys of common sets taken into account in the mean of that share but not in its
+     * variance.
      */
     private double[] atLeast(long rows, int hashesPerKey) {
       double[] within = new double[1 << code.columns()];

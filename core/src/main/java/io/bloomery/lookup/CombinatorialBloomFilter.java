@@ -20,15 +20,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which set is x in, with one bit array, whatever the sizes of the sets? Each set has a code of w
- * of F groups of hash functions, and a key sets the k bits of each group of its set's code. A query
- * finds the groups whose bits are all set: if they are fewer than w, the key is in no set; if just
- * w, they are its set; if more, every code among them is a candidate, and the right one always is.
- * So an answer of {@link #getOnlyHash} is never a wrong set for a key of one set.
+ * Which set is x in, with one bit array for sets of any size? Each set has a code of w of F groups
+ * of hash functions, and a key sets the k bits of each group of its set's code. A query finds the
+ * groups whose bits are all set: if there are fewer than w, the key is in no set; if exactly w,
+ * they are the code of its set; if more, every code among them is a candidate, including the right
+ * one. So for a key of one set, {@link #getOnlyHash} never returns a wrong set.
  *
- * <p>The sizes of sets need not be known: they share all bits. It takes about one and a half times
- * the memory of a {@link FilterBank} of sets of the same size (30.2 to 20.9 bits per key for 120
- * sets at 1 %), or twice with codes of higher weight.
+ * <p>The sizes of sets need not be known, because they share all bits. The filter takes about one
+ * and a half times the memory of a {@link FilterBank} of sets of the same size (30.2 instead of
+ * 20.9 bits per key for 120 sets at 1 %), or twice as much with codes of higher weight.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
  * returned is found by every query that happens after that return. A copy or a save holds every key
@@ -36,7 +36,7 @@ import java.util.Objects;
  *
  * <p>Hao, Kodialam, Lakshman and Song 2009, "Fast Multiset Membership Testing Using Combinatorial
  * Bloom Filters". Deviation: all F·k positions are drawn from one 64-bit hash, a group is abandoned
- * at its first 0, and a query ends as soon as too few groups are left for a code.
+ * at its first 0, and a query ends as soon as too few groups remain for a code.
  */
 public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialShape>
     implements ManySetsFilter, CardinalityFilter, Mergeable<CombinatorialBloomFilter> {
@@ -189,7 +189,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
         / ((double) hashesPerKey * weight);
   }
 
-  /** {@inheritDoc} Here: that a key of no set has an answer. */
+  /** {@inheritDoc} Here: the probability that a key of no set has an answer. */
   @Override
   public double falsePositiveRate() {
     return shape().coveredRate(Math.pow(fillRatio(), hashesPerKey));
@@ -197,7 +197,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
 
   /**
    * The probability that a query for a key of one set finds more groups than those of its code, at
-   * the present fill. Reads the whole filter.
+   * the current fill. Reads the whole filter.
    *
    * @return a probability
    */

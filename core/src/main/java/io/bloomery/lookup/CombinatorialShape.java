@@ -39,7 +39,7 @@ public record CombinatorialShape(long bits, int hashesPerKey, int groups, int we
   }
 
   /**
-   * The smallest filter with a low weight that answers wrongly or ambiguously at most at a rate.
+   * The smallest filter with a low weight whose wrong and ambiguous answers stay within a rate.
    *
    * @param expectedKeys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the highest share of keys of no set that have an answer, and of keys
@@ -53,7 +53,7 @@ public record CombinatorialShape(long bits, int hashesPerKey, int groups, int we
   }
 
   /**
-   * The smallest filter of a given weight that answers wrongly or ambiguously at most at a rate.
+   * The smallest filter of a given weight whose wrong and ambiguous answers stay within a rate.
    *
    * @param expectedKeys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the highest share of keys of no set that have an answer, and of keys
@@ -137,7 +137,7 @@ public record CombinatorialShape(long bits, int hashesPerKey, int groups, int we
     return bits;
   }
 
-  /** {@inheritDoc} Here: that a key of no set has an answer. */
+  /** {@inheritDoc} Here: the probability that a key of no set has an answer. */
   @Override
   public double falsePositiveRate(long keys) {
     return expect(keys, fill -> coveredRate(Math.pow(fill, hashesPerKey)));

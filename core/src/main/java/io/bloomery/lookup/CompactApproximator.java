@@ -19,23 +19,24 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Which value does a key have, at most? The answer is never below the value that a key was given,
- * and it is above it for a share of at most {@link #falsePositiveRate} of the keys. Keys come one
- * by one, and a key may be given several values: it then has their join.
+ * An upper bound on the value of a key. The answer is never below the value that was put for a key,
+ * and it is above it for a share of at most {@link #falsePositiveRate} of the keys. Keys are put
+ * one at a time; a key with several values has their join.
  *
- * <p>"Below" is defined by a {@link ApproximatorShape.StoredLattice}: of numbers, whose join is the
- * larger one, or of sets, whose join is the union. Every finite distributive lattice is one of sets
- * (Birkhoff), so these are enough. A put joins the value into k cells; a query takes the meet of
- * the k cells, the smallest number or the intersection. Value 0, the least one, means no value: a
- * key that was given none, or only 0, is {@link #ABSENT} or, falsely, has a value. With values of
- * one bit this is the Bloom filter with {@link IndexScheme#INDEPENDENT}, bit for bit.
+ * <p>"Below" is defined by an {@link ApproximatorShape.StoredLattice}: of numbers, whose join is
+ * the larger one, or of sets, whose join is the union. Every finite distributive lattice is
+ * isomorphic to one of sets (Birkhoff), so these suffice. A put joins the value into k cells; a
+ * query takes the meet of the k cells, the smallest number or the intersection. Value 0, the least
+ * one, means no value: a key without a value, or only with 0, is {@link #ABSENT} or, as a false
+ * positive, has a value. With values of one bit this is the Bloom filter with {@link
+ * IndexScheme#INDEPENDENT}, bit for bit.
  *
  * <p>Threads: lock-free. Any number of threads may put, merge and query; a value whose {@code put}
  * returned is part of every answer that happens after that return.
  *
- * <p>Boldi and Vigna 2004, "Compact Approximation of LatticeApproximator.Lattice Functions with
- * Applications to Large-Alphabet Text Search". Deviation: values are numbers of up to 63 bits, so
- * that they can be stored; {@link LatticeApproximator} takes any lattice and lives in memory.
+ * <p>Boldi and Vigna 2004, "Compact Approximation of Lattice Functions with Applications to
+ * Large-Alphabet Text Search". Deviation: values are numbers of up to 63 bits, so that they can be
+ * stored; {@link LatticeApproximator} takes any lattice but exists only in memory.
  */
 public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
     implements PuttableFilter, CardinalityFilter, Mergeable<CompactApproximator> {
@@ -91,7 +92,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   /**
    * An approximator of a given shape.
    *
-   * @param shape cells, hashes per key, and what values are
+   * @param shape cells, hashes per key, and the kind of values
    * @return an empty approximator
    */
   public static CompactApproximator create(ApproximatorShape shape) {
@@ -101,7 +102,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   /**
    * An approximator of a given shape and hasher.
    *
-   * @param shape cells, hashes per key, and what values are
+   * @param shape cells, hashes per key, and the kind of values
    * @param hasher turns keys into hashes
    * @return an empty approximator
    */
@@ -137,7 +138,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   /**
    * {@inheritDoc}
    *
-   * @return a value that is not below the one that the key was given, or {@link #ABSENT}
+   * @return a value that is not below the one put for the key, or {@link #ABSENT}
    */
   @Override
   public long getHash(long hash) {
@@ -193,8 +194,8 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   }
 
   /**
-   * {@inheritDoc} Here: that a key without a value gets one, from the cells in use. For sets of
-   * more than 12 elements it is a bound, the sum of the rates of the elements.
+   * {@inheritDoc} Here: the probability that a key without a value gets one, from the cells in use.
+   * For sets of more than 12 elements it is a bound, the sum of the rates of the elements.
    */
   @Override
   public double falsePositiveRate() {
@@ -221,7 +222,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
 
   /**
    * The probability that k cells have an element in common: by inclusion and exclusion over all
-   * sets of elements, from how many cells hold each set and more.
+   * sets of elements, from the number of cells that hold each set or a superset.
    */
   private double commonElementRate() {
     int size = 1 << shape().cellBits();
@@ -247,7 +248,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
     return fits(other);
   }
 
-  /** {@inheritDoc} The result is that of all puts to both, cell for cell. */
+  /** {@inheritDoc} The result is cell for cell that of all puts to both. */
   @Override
   public void merge(CompactApproximator other) {
     requireFits(other);

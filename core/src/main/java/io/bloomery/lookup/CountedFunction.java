@@ -8,14 +8,14 @@ import io.bloomery.internal.check.Arguments;
 import java.util.Objects;
 
 /**
- * Which value does x have, kept in any filter that counts: a key's value is how often it was added.
- * An answer is never below the value that was put if the filter's counts never are too low; it is
- * too high as often as the filter's counts are, and then by other keys' values.
+ * Stores values in any counting filter: the value of a key is how often it was added. An answer is
+ * never below the value that was put if the filter's counts are never too low; it is too high as
+ * often as the filter's counts are, and then by other keys' values.
  *
- * <p>For small values that change often and may be read a little too high, such as priorities or
- * lengths: {@link BloomierMap} gives exact values of a fixed set in a fraction of the memory,
- * {@link CompactApproximator} bounds from above in one pass. A value v costs v additions, which a
- * counter makes at once.
+ * <p>Use it for small values that change often and may be slightly too high, such as priorities or
+ * lengths. {@link BloomierMap} returns exact values of a fixed set in a fraction of the memory;
+ * {@link CompactApproximator} returns upper bounds in one pass. A value v takes v additions, which
+ * a counter performs at once.
  *
  * <p>It is a view: to save it, save the filter. Threads: as the filter, but {@link #removeHash}
  * needs a lock.
@@ -46,8 +46,8 @@ public final class CountedFunction implements LookupFilter {
   }
 
   /**
-   * Gives a key that has no value yet a value, by its hash. The values of a key that is put again
-   * add up; {@link #removeHash} the old one first.
+   * Gives a key without a value a value, by its hash. Values of a key that is put again add up, so
+   * {@link #removeHash} the old one first.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param value 1 … the highest count of the filter
@@ -59,7 +59,7 @@ public final class CountedFunction implements LookupFilter {
   }
 
   /**
-   * Gives a text key that has no value yet a value.
+   * Gives a text key without a value a value.
    *
    * @param key the key
    * @param value 1 … the highest count of the filter
@@ -69,7 +69,7 @@ public final class CountedFunction implements LookupFilter {
   }
 
   /**
-   * Gives a number that has no value yet a value.
+   * Gives a number without a value a value.
    *
    * @param key the key
    * @param value 1 … the highest count of the filter
@@ -79,7 +79,7 @@ public final class CountedFunction implements LookupFilter {
   }
 
   /**
-   * Gives a character that has no value yet a value.
+   * Gives a character without a value a value.
    *
    * @param key the key, which counts as text
    * @param value 1 … the highest count of the filter
@@ -89,11 +89,11 @@ public final class CountedFunction implements LookupFilter {
   }
 
   /**
-   * Takes a value away from the key that it was put for, whose hash is given.
+   * Removes the value of a key, by the key's hash.
    *
    * @param hash the key's hash by {@link #hasher()}
-   * @param value what was put, 1 … the highest count of the filter
-   * @return whether it was taken away; {@code false}: the key certainly does not have it, or the
+   * @param value the value that was put, 1 … the highest count of the filter
+   * @return whether it was removed; {@code false}: the key certainly does not have it, or the
    *     filter has no deletes
    */
   public boolean removeHash(long hash, long value) {

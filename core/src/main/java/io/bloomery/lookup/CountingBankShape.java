@@ -41,7 +41,8 @@ public record CountingBankShape(BankShape bank, int counterBits) implements Shap
   }
 
   /**
-   * The smallest bank with one filter of 4-bit counters per set in which every filter keeps a rate.
+   * The smallest bank with one filter of 4-bit counters per set in which every filter has a given
+   * rate.
    *
    * @param sets number of sets, 1 … {@link BankShape#MAX_SETS}
    * @param keysPerSet keys that the largest set has at a time, 1 or more
@@ -54,10 +55,10 @@ public record CountingBankShape(BankShape bank, int counterBits) implements Shap
   }
 
   /**
-   * The smallest bank with one filter of 4-bit counters per set that answers keys of no set at most
-   * at a rate.
+   * The smallest bank with one filter of 4-bit counters per set that reports keys of no set at most
+   * at a given rate.
    *
-   * @param expectedKeys distinct keys of all sets together, evenly spread, 1 … {@link
+   * @param expectedKeys distinct keys of all sets together, evenly distributed, 1 … {@link
    *     Shape#MAX_KEYS}
    * @param falsePositiveRate how often a key of no set may have an answer, in (0, 1)
    * @param sets number of sets
@@ -71,7 +72,7 @@ public record CountingBankShape(BankShape bank, int counterBits) implements Shap
   /**
    * The best bank with one filter of 4-bit counters per set in a given memory.
    *
-   * @param expectedKeys distinct keys of all sets together, evenly spread, 1 … {@link
+   * @param expectedKeys distinct keys of all sets together, evenly distributed, 1 … {@link
    *     Shape#MAX_KEYS}
    * @param bits the budget
    * @param sets number of sets

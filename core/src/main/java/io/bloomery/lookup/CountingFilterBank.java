@@ -15,10 +15,10 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Which of many sets hold x, with deletes and moves between sets? A {@link FilterBank} that answers
- * every query, and beside it a counter per bit, which only inserts and deletes touch. The sets that
- * a key is in are always among the answers, as long as only keys that are in a set are removed from
- * it.
+ * Which of many sets hold x, with deletes and moves between sets? A {@link FilterBank} answers
+ * every query; next to it there is a counter per bit, which only inserts and deletes touch. The
+ * sets that a key is in are always among the answers, as long as only keys that are in a set are
+ * removed from it.
  *
  * <p>Removing a key from a set that certainly does not hold it changes nothing and returns false.
  * Removing one that was never added but is reported present lowers counters of other keys, which
@@ -27,8 +27,8 @@ import java.util.List;
  * <p>Threads: one writer at a time; queries see its writes once these are safely published to their
  * thread.
  *
- * <p>Fan, Cao, Almeida and Broder 2000, "Summary Cache", for counters that are kept beside the bits
- * that are sent; Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-M.
+ * <p>Fan, Cao, Almeida and Broder 2000, "Summary Cache", for counters stored separately from the
+ * bits that are sent; Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-M.
  */
 public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
     implements ManySetsFilter {
@@ -200,7 +200,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param from the set that it is in
-   * @param to the set that it will be in
+   * @param to the set to move it to
    * @return {@code false}: the key was certainly not in {@code from} and nothing changed
    * @throws IllegalStateException if the bank is a read-only view of a mapped file
    */
@@ -285,7 +285,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
   }
 
   /**
-   * The bank of the keys that are in this one now, without counters, to be sent or saved.
+   * The bank of the current keys without counters, to be sent or saved.
    *
    * @return a new bank that shares nothing with this one
    */

@@ -22,18 +22,20 @@ import java.util.Objects;
 /**
  * Which of a thousand sets hold x? One Bloom filter per set, all with the same positions, laid out
  * by position: a query reads k rows of one bit per set and intersects them, instead of querying
- * each filter. A set that a key was added to is always among the answers; each other set is with
- * the rate f of one filter, so that of g sets a wrong one answers with 1 - (1 - f)^(g - 1).
+ * each filter. A set that a key was added to is always among the answers; each other set is at the
+ * rate f of one filter, so with g sets a wrong one is among the answers with probability 1 - (1 -
+ * f)^(g - 1).
  *
- * <p>Where each key has one set only, which is then its class or action, sets may have codes
- * ({@link BankShape#BINARY}, or a weight of 2 or more): set s is a mask of ones among few filters,
- * and a key is added to those. Rows are then short, and sets of any size share filters; but a key
- * is in several, which takes about twice the memory of sets of one size. A wrong filter then gives
- * a wrong code. Some of these wrong codes belong to no set, and with a constant weight all of them
- * do, so that the error shows: {@link #getOnlyHash} has no answer, {@link #setsOfHash} the sets
- * whose codes are covered. {@link CountingFilterBank} supports deletes and moves between sets.
+ * <p>Where each key is in only one set, such as its class or action, sets may have codes ({@link
+ * BankShape#BINARY}, or a weight of 2 or more): set s is a mask of ones among few filters, and a
+ * key is added to those. Rows are then short, and sets of any size share filters; but a key is in
+ * several filters, which takes about twice the memory of sets of equal size. A false positive of
+ * one filter then yields a wrong code. Some wrong codes, and with a constant weight all of them,
+ * belong to no set, so that the error is detected: {@link #getOnlyHash} has no answer, and {@link
+ * #setsOfHash} returns the sets whose codes are covered. {@link CountingFilterBank} supports
+ * deletes and moves between sets.
  *
- * <p>Without codes, sets of very different size waste memory: all filters are as large as that of
+ * <p>Without codes, sets of very different sizes waste memory: all filters are as large as that of
  * the largest set.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
@@ -186,8 +188,8 @@ public final class FilterBank extends ShapedFilter<BankShape>
   /**
    * {@inheritDoc}
    *
-   * @return of binary codes the set whose code was found if there is one, otherwise the lowest of
-   *     the sets that may hold the key; or {@link #ABSENT}
+   * @return with binary codes the set whose code was found, if there is one; otherwise the lowest
+   *     of the sets that may hold the key; or {@link #ABSENT}
    */
   @Override
   public long getHash(long hash) {
@@ -216,7 +218,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
     return shift + columns > Long.SIZE ? value | words.get((bit >>> 6) + 1) << -shift : value;
   }
 
-  /** The same for more columns, into {@code hits}; how many. */
+  /** The same for more columns, written to {@code hits}; returns their number. */
   private int commonTo(long hash, long[] hits) {
     int hashesPerKey = this.hashesPerKey;
     int width = rowWords;
@@ -244,7 +246,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
     return count;
   }
 
-  /** The first common column, for which no array is needed; or the only one. */
+  /** The first common column, or the only one, without an array. */
   private long firstOf(long hash, boolean only) {
     long first = ABSENT;
     for (int start = 0; start < rowWords; start += BLOCK) {
@@ -326,7 +328,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
     return Draws.index(hash, i, modulus);
   }
 
-  /** The columns of a set, one after the other: the first at or after {@code from}, or -1. */
+  /** Iterates over the columns of a set: the first at or after {@code from}, or -1. */
   int column(int set, int from) {
     if (shape().weight() == BankShape.ONE_HOT) {
       return from <= set ? set : -1;
@@ -368,8 +370,9 @@ public final class FilterBank extends ShapedFilter<BankShape>
   }
 
   /**
-   * {@inheritDoc} Here: that some set answers. With 12 filters or fewer it is exact for the bits as
-   * they are; with more, the filters are taken as independent but for rows that a key has twice.
+   * {@inheritDoc} Here: the probability that any set is reported. With 12 filters or fewer it is
+   * exact for the current bits; with more, the filters are treated as independent except for
+   * repeated rows of a key.
    */
   @Override
   public double falsePositiveRate() {
@@ -438,14 +441,20 @@ public final class FilterBank extends ShapedFilter<BankShape>
     return fits(other);
   }
 
-  /** {@inheritDoc} Each set is then the union of both; bit for bit the bank of all keys. */
+  /**
+   * {@inheritDoc} Each set becomes the union of both; the result is bit for bit the bank of all
+   * keys.
+   */
   @Override
   public void merge(FilterBank other) {
     requireFits(other);
     words.orAll(other.words);
   }
 
-  /** Adds the keys of each set of another bank, 64 at most, to the next; not those of the last. */
+  /**
+   * Adds the keys of each set of another bank, of at most 64 sets, to the next set, except those of
+   * the last.
+   */
   void mergeShifted(FilterBank other) {
     requireFits(other);
     words.writable();

@@ -9,14 +9,14 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Which value of a {@link Lattice} does a key have, at most? The answer is the key's value or one
- * above it. Keys come one by one, and a key may be given several values: it then has their join.
+ * An upper bound on the value of a key in a {@link Lattice}. The answer is the key's value or one
+ * above it. Keys are put one at a time; a key with several values has their join.
  *
- * <p>For values that are objects of any type: numbers by divisibility, intervals, sets, versions.
- * It exists in memory only and cannot be saved; {@link CompactApproximator} holds numbers and sets
- * in few bits. A put joins the value into k cells, a query takes the meet of the k cells. Cells of
- * values that cannot be compared may meet at the bottom, which is then the answer, rightly: a key
- * with a value has that value below all of its cells, so below their meet.
+ * <p>Values are objects of any type: numbers by divisibility, intervals, sets, versions. It exists
+ * only in memory and cannot be saved; {@link CompactApproximator} holds numbers and sets in few
+ * bits. A put joins the value into k cells, a query takes the meet of the k cells. The meet of
+ * cells with incomparable values may be the bottom, which is then a correct answer: the value of a
+ * key is below all its cells, and so below their meet.
  *
  * <p>Threads: lock-free. Any number of threads may put and query; a value whose {@code put}
  * returned is part of every answer that happens after that return.
@@ -47,8 +47,8 @@ public final class LatticeApproximator<V> {
    *
    * @param lattice the values
    * @param expectedKeys how many different keys will get a value, 1 or more
-   * @param falsePositiveRate how often a value may be too high at that number of keys, above 0,
-   *     below 1
+   * @param falsePositiveRate the highest acceptable share of values that are too high at that
+   *     number of keys, above 0, below 1
    * @param hasher hashes the keys
    * @param <V> the values' type
    * @return the approximator, with the cells of {@link ApproximatorShape}
@@ -83,7 +83,7 @@ public final class LatticeApproximator<V> {
   }
 
   /**
-   * What hashes the keys.
+   * The hasher of the keys.
    *
    * @return the hasher
    */
@@ -95,7 +95,7 @@ public final class LatticeApproximator<V> {
    * The value of a key.
    *
    * @param hash the key's hash by {@link #hasher()}
-   * @return a value that is not below the one that the key was given; the bottom: it has none
+   * @return a value that is not below the one put for the key; the bottom if it has none
    */
   public V getHash(long hash) {
     V meet = cells.get((int) Draws.index(hash, 0, modulus));
@@ -107,7 +107,7 @@ public final class LatticeApproximator<V> {
   }
 
   /**
-   * Gives a key a value, joined with those that it has.
+   * Gives a key a value, which is joined with its existing ones.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param value a value; the bottom changes nothing
@@ -249,7 +249,8 @@ public final class LatticeApproximator<V> {
   }
 
   /**
-   * The probability that a key without a value gets one, at most: that all of its cells are in use.
+   * An upper bound on the probability that a key without a value gets one: that all its cells are
+   * in use.
    *
    * @return a probability, 0 while no key has a value
    */
@@ -273,10 +274,10 @@ public final class LatticeApproximator<V> {
   }
 
   /**
-   * Values some of which are above others, such that any two have a least value that is above both
-   * and a greatest that is below both. Both operations must be associative and commutative, and
-   * {@code join(a, meet(a, b))} and {@code meet(a, join(a, b))} must equal {@code a}. Values are
-   * compared with {@code equals} and never changed.
+   * A lattice: partially ordered values, any two of which have a least upper bound and a greatest
+   * lower bound. Both operations must be associative and commutative, and {@code join(a, meet(a,
+   * b))} and {@code meet(a, join(a, b))} must equal {@code a}. Values are compared with {@code
+   * equals} and never changed.
    *
    * @param <V> the values' type
    */
@@ -299,7 +300,7 @@ public final class LatticeApproximator<V> {
     V join(V a, V b);
 
     /**
-     * The greatest value below both; the bottom if nothing else is.
+     * The greatest value below both; the bottom if there is no other.
      *
      * @param a a value
      * @param b a value

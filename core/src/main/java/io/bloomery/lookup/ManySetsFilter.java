@@ -5,12 +5,12 @@ import io.bloomery.hash.Funnel;
 
 /**
  * A filter that answers "which of many sets hold this key?". Sets are numbered from 0. The sets
- * that a key was added to are always among the answers; others are with the probability that each
- * implementation states.
+ * that a key was added to are always among the answers; other sets are with the probability that
+ * each implementation states.
  *
- * <p>Where several sets answer, a caller may take all of them ({@link #setsOf(long) setsOf}), as a
- * switch that forwards to every port; the first ({@link #get(long) get}); or none, and reclassify
- * the key ({@link #getOnly(long) getOnly}).
+ * <p>If several sets are reported, a caller may take all of them ({@link #setsOf(long) setsOf}),
+ * like a switch that forwards to every port; the first ({@link #get(long) get}); or none, and
+ * reclassify the key ({@link #getOnly(long) getOnly}).
  */
 public interface ManySetsFilter extends LookupFilter {
 

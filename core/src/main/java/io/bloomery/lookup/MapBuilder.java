@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What the builders of maps have in common: keys and their values, one by one or many at once. A
- * key may be put several times with the same value; two values for one key are an error that {@code
+ * The common part of map builders: keys and their values, put one at a time or many at once. A key
+ * may be put several times with the same value; two values for one key are an error that {@code
  * build()} reports. Values are 0 or more.
  *
- * <p>Takes 16 bytes per put; {@link #expectedKeys} reserves them at once.
+ * <p>Each put takes 16 bytes; {@link #expectedKeys} reserves them up front.
  *
  * @param <B> the builder's own type
  */
@@ -21,7 +21,7 @@ abstract sealed class MapBuilder<B extends MapBuilder<B>> extends PuttingBuilder
 
   private static final int FIRST_ROOM = 64;
 
-  /** The rate at which keys that were not put get a value, 0 if never set. */
+  /** The rate at which keys that were not put get a value; 0 if not set. */
   double falsePositiveRate;
 
   /** Turns keys into hashes. */
@@ -44,7 +44,7 @@ abstract sealed class MapBuilder<B extends MapBuilder<B>> extends PuttingBuilder
   MapBuilder() {}
 
   /**
-   * How many keys will be put, so that memory for them is reserved at once.
+   * The expected number of puts, for which memory is reserved up front.
    *
    * @param expectedKeys 1 … 2^36; more or fewer may follow
    * @return this builder

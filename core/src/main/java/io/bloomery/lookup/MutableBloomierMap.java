@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
  * latest value of a key that was put, and for any other key {@link #ABSENT}, or some key's value at
  * the rate k/2^q.
  *
- * <p><b>Set only keys of the map.</b> The first table says which of its k cells in the second a key
- * owns, and reports any other key as a member at the rate k/2^q. A query for such a key gives a
- * wrong answer; {@linkplain #setHash setting} it silently overwrites the value of another key.
- * Where other keys occur, choose a rate low enough that this never happens.
+ * <p><b>Set only keys of the map.</b> The first table determines which of its k cells in the second
+ * table a key owns, and reports any other key as a member at the rate k/2^q. A query for such a key
+ * gives a wrong answer; {@linkplain #setHash setting} it silently overwrites the value of another
+ * key. Where other keys occur, choose a rate low enough that this never happens.
  *
  * <p>Threads: any number may query and set at the same time, unless the map was built for {@link
- * Writers#ONE}. A set is atomic and lock-free; a value whose set returned is seen by every thread
- * that can see that return. A copy or a save during sets holds every value that was set before it
- * began. A mapped map is read-only; {@link #copy()} makes one that is not.
+ * Writers#ONE}. A set is atomic and lock-free; once a set has returned, every query that happens
+ * after it sees the value. A copy or a save during sets holds every value that was set before it
+ * began. A mapped map is read-only; {@link #copy()} returns a writable one.
  *
  * <p>Source: Chazelle, Kilian, Rubinfeld and Tal, "The Bloomier Filter: An Efficient Data Structure
  * for Static Support Lookup Tables", SODA 2004, sec. 3.3. Deviations: those of {@link BloomierMap};
@@ -165,7 +165,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   }
 
   /**
-   * Gives a key of this map another value. Unsafe for any other key: see above.
+   * Gives a key of this map another value. Unsafe for any other key, see the class comment.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param value 0 … {@link #maxValue()}
@@ -186,7 +186,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   }
 
   /**
-   * Gives a text key of this map another value. Unsafe for any other key: see above.
+   * Gives a text key of this map another value. Unsafe for any other key, see the class comment.
    *
    * @param key the key
    * @param value 0 … {@link #maxValue()}
@@ -197,7 +197,8 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   }
 
   /**
-   * Gives a byte-string key of this map another value. Unsafe for any other key: see above.
+   * Gives a byte-string key of this map another value. Unsafe for any other key, see the class
+   * comment.
    *
    * @param key the key
    * @param value 0 … {@link #maxValue()}
@@ -209,11 +210,11 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
   /**
    * Gives another value to a byte-string key of this map, given as a range of an array. Unsafe for
-   * any other key: see above.
+   * any other key, see the class comment.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @param value 0 … {@link #maxValue()}
    * @return as {@link #setHash}
    */
@@ -222,7 +223,8 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   }
 
   /**
-   * Gives a number that is a key of this map another value. Unsafe for any other key: see above.
+   * Gives a number that is a key of this map another value. Unsafe for any other key, see the class
+   * comment.
    *
    * @param key the key
    * @param value 0 … {@link #maxValue()}
@@ -233,7 +235,8 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   }
 
   /**
-   * Gives a character that is a key of this map another value. Unsafe for any other key: see above.
+   * Gives a character that is a key of this map another value. Unsafe for any other key, see the
+   * class comment.
    *
    * @param key the key, which counts as text
    * @param value 0 … {@link #maxValue()}
@@ -244,7 +247,8 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   }
 
   /**
-   * Gives an object that is a key of this map another value. Unsafe for any other key: see above.
+   * Gives an object that is a key of this map another value. Unsafe for any other key, see the
+   * class comment.
    *
    * @param key the object
    * @param funnel writes its fields

@@ -4,13 +4,14 @@ import io.bloomery.LookupFilter;
 import io.bloomery.hash.Funnel;
 
 /**
- * A lookup filter to which keys and their values are added one by one. A key may be given values
- * again and again; its value is then the join of all of them, such as the highest, and never falls.
+ * A lookup filter to which keys and their values are added one at a time. A key may be put
+ * repeatedly; its value is then the join of all its values, such as the highest, and never
+ * decreases.
  */
 interface PuttableFilter extends LookupFilter {
 
   /**
-   * Gives a key a value by the key's hash, joined with the values that it has.
+   * Gives a key a value by the key's hash, which is joined with its existing ones.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param value the value, in the implementation's range

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A builder that takes keys of every type, each with a value, one by one or many at once. Every
+ * A builder that takes keys of every type, each with a value, one at a time or many at once. Every
  * method returns the builder itself.
  *
  * @param <B> the builder's own type
@@ -61,8 +61,8 @@ abstract sealed class PuttingBuilder<B extends PuttingBuilder<B>> permits MapBui
    * Gives a value to a byte-string key given as a range of an array.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @param value 0 or more
    * @return this builder
    */
@@ -104,7 +104,7 @@ abstract sealed class PuttingBuilder<B extends PuttingBuilder<B>> permits MapBui
   }
 
   /**
-   * Gives the bytes that remain in a buffer a value.
+   * Gives a value to a byte-string key, given as the bytes remaining in a buffer.
    *
    * @param key the key; its position and limit stay as they are
    * @param value 0 or more

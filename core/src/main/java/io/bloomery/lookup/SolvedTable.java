@@ -22,7 +22,7 @@ final class SolvedTable {
 
   private final int width;
   private final long seed;
-  private final @Nullable XorTable peeled; // one of the two is null
+  private final @Nullable XorTable peeled; // exactly one of the two is null
   private final @Nullable Ribbon ribbon;
 
   private SolvedTable(int width, long seed, @Nullable XorTable peeled, @Nullable Ribbon ribbon) {
@@ -73,14 +73,14 @@ final class SolvedTable {
   }
 
   /** Adds the fields of the cells and a section. */
-  @SuppressWarnings("NullAway") // one of peeled and ribbon is there, by the cells
+  @SuppressWarnings("NullAway") // one of the two is not null, by the cells
   Frame put(Frame frame, SolvedCells cells) {
     return cells instanceof SolvedCells.Peeled each
         ? frame.put(each).section(peeled.words())
         : frame.put(new RibbonFields(RIBBON, ribbon.trial())).section(ribbon.words());
   }
 
-  /** Reads and checks the fields that say which cells there are. */
+  /** Reads and checks the fields that describe the cells. */
   static SolvedCells readCells(Frame frame, long keys) throws IOException {
     return frame.number("layout", 1, RIBBON) == RIBBON
         ? new SolvedCells.Ribbon(Math.max(1, keys))
@@ -102,7 +102,7 @@ final class SolvedTable {
   }
 
   /** The number of a key; any number of q bits for a key that was not put. */
-  @SuppressWarnings("NullAway") // one of peeled and ribbon is there
+  @SuppressWarnings("NullAway") // exactly one of peeled and ribbon is not null
   long number(long hash) {
     return peeled != null
         ? peeled.get(hash)

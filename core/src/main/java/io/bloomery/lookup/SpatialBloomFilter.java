@@ -18,10 +18,10 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * In which area is x, when areas have priorities? Cells hold the label of the highest area that has
- * a key there, and the area of a key is the lowest label of its k cells. A key that was put in is
- * never reported absent and never given an area below its own; it is given a higher one with the
- * rate {@link #interSetErrorRate}, and a key that was not put in any area with {@link
+ * In which area is x, when areas have priorities? A cell holds the label of the highest area that
+ * has a key there, and the area of a key is the lowest label of its k cells. A key that was put is
+ * never reported absent and never in an area below its own; it is reported in a higher one at the
+ * rate {@link #interSetErrorRate}, and a key of no area is reported in an area at {@link
  * #falsePositiveRate(int)}. Both rates are lowest for the highest areas, and keys of the highest
  * area are never misplaced: use the highest areas for the most important keys.
  *
@@ -34,8 +34,8 @@ import java.util.List;
  *
  * <p>Palmieri, Calderoni and Maio 2014, "Spatial Bloom Filters: Enabling Privacy in Location-Aware
  * Applications"; Calderoni, Palmieri and Maio 2018, "Probabilistic Properties of the Spatial Bloom
- * Filters". Deviation: areas are counted from 0 and cells keep the highest label, which is what the
- * paper's order of construction leaves there. The paper's encrypted queries are not part of it.
+ * Filters". Deviation: areas are counted from 0 and cells keep the highest label, which is the
+ * result of the paper's construction order. The paper's encrypted queries are not implemented.
  */
 public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
     implements PuttableFilter, CardinalityFilter, Mergeable<SpatialBloomFilter> {
@@ -117,8 +117,8 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
   /**
    * {@inheritDoc}
    *
-   * @return the key's area or a higher one; for a key that was not put in {@link #ABSENT} or,
-   *     wrongly, an area
+   * @return the key's area or a higher one; for a key that was not put, {@link #ABSENT} or, as a
+   *     false positive, an area
    */
   @Override
   public long getHash(long hash) {
@@ -165,7 +165,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
   }
 
   /**
-   * The probability that a key of no area is reported in an area, at the present labels. Reads
+   * The probability that a key of no area is reported in an area, given the current labels. Reads
    * every cell.
    *
    * @param area 0 … areas - 1
@@ -177,8 +177,8 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
   }
 
   /**
-   * The probability that a key of an area is reported in a higher one, at the present labels. Reads
-   * every cell.
+   * The probability that a key of an area is reported in a higher one, given the current labels.
+   * Reads every cell.
    *
    * @param area 0 … areas - 1
    * @return the rate, 0 for the highest area

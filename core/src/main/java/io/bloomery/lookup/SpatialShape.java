@@ -41,7 +41,7 @@ public record SpatialShape(long cells, int hashesPerKey, int areas) implements S
   }
 
   /**
-   * The smallest filter, in units of 64 cells, that gives keys of no area an answer at most at a
+   * The smallest filter, in units of 64 cells, that reports keys of no area at most at a given
    * rate.
    *
    * @param expectedKeys distinct keys of all areas together, 1 … {@link Shape#MAX_KEYS}
@@ -90,7 +90,7 @@ public record SpatialShape(long cells, int hashesPerKey, int areas) implements S
     return Counters.wordsFor(cells, cellBits()) * Long.SIZE;
   }
 
-  /** {@inheritDoc} Here: that a key of no area has an answer. */
+  /** {@inheritDoc} Here: the probability that a key of no area has an answer. */
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);

@@ -7,11 +7,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lookup filter seen as a map to objects: value i stands for object i of a list. A key without a
- * value has no object, or wrongly has one with the filter's {@link
- * LookupFilter#falsePositiveRate()}.
+ * A view of a lookup filter as a map to objects: value i represents object i of a list. A key
+ * without a value has no object, or, at the filter's {@link LookupFilter#falsePositiveRate()}, a
+ * wrong one.
  *
- * <p>Threads: as the filter; the list is copied.
+ * <p>As thread-safe as the filter; the list is copied.
  *
  * @param <V> the objects' type
  */
@@ -28,8 +28,8 @@ public final class TypedLookup<V> {
   /**
    * A view of a filter.
    *
-   * @param filter gives keys numbers
-   * @param values the object of each number, beginning with 0; none is null
+   * @param filter maps keys to numbers
+   * @param values the object of each number, starting with 0; none is null
    * @param <V> the objects' type
    * @return the view
    */
@@ -38,7 +38,7 @@ public final class TypedLookup<V> {
   }
 
   /**
-   * The filter behind it.
+   * The filter behind this view.
    *
    * @return the filter
    */
@@ -79,8 +79,8 @@ public final class TypedLookup<V> {
    * The object of a byte-string key given as a range of an array.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @return its object, or null if it has none
    */
   public @Nullable V get(byte[] bytes, int offset, int length) {

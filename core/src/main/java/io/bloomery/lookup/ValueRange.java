@@ -6,7 +6,7 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct values of a map, numbered in ascending order, while it is built. Cells hold either
+ * The distinct values of a map under construction, numbered in ascending order. Cells hold either
  * the values themselves or their numbers.
  */
 final class ValueRange {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The documents of a {@link SecureIndex}: for each a name, a nonce of two words and a filter of
- * some. A removed document gives its row to the last. Changes need a lock.
+ * The documents of a {@link SecureIndex}: each has a name, a nonce of two words and a filter of
+ * several. The last document takes the row of a removed one. Changes need a lock.
  */
 final class DocumentTable {
 
@@ -21,7 +21,7 @@ final class DocumentTable {
   static final int NONCE_WORDS = 2;
 
   private final int filterWords;
-  private Words filters; // row i is that of document i; there may be room for more
+  private Words filters; // row i belongs to document i; there may be room for more
   private Words nonces;
   private final List<String> names;
   private final Map<String, Integer> rows = new HashMap<>();
@@ -42,7 +42,7 @@ final class DocumentTable {
     return new DocumentTable(filterWords, none, none, new ArrayList<>());
   }
 
-  /** The table in the first three sections of a frame; names take this many bytes. */
+  /** Reads the table from the first three sections of a frame; names take this many bytes. */
   static DocumentTable decode(Frame frame, int filterWords, int documents, long nameBytes)
       throws IOException {
     Words filters = frame.section(0, (long) documents * filterWords);
@@ -59,7 +59,7 @@ final class DocumentTable {
         .section(Labels.encode(names));
   }
 
-  /** Without the room for more, as a copy that later changes do not reach. */
+  /** A copy without spare room, which later changes do not affect. */
   private Words exactly(Words words, int width) {
     return words.isReadOnly() ? words : resized(words, width, names.size());
   }
@@ -121,7 +121,7 @@ final class DocumentTable {
     }
   }
 
-  /** Removes a document, if there is one of this name; whether there was. */
+  /** Removes the document of this name; returns whether there was one. */
   boolean remove(String name) {
     long[] filterHeap = filters.writable();
     long[] nonceHeap = nonces.writable();

@@ -18,27 +18,28 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A Bloom filter of encrypted words, which others query through a third party. Its owner does not
- * see who asks, the third party does not see words, and the client sees nothing but answers.
+ * A Bloom filter of encrypted words that clients query through a third party. The owner does not
+ * see who sends a query, the third party does not see words, and the client sees only answers.
  *
  * <p>The keys of this filter are encryptions under the owner's key ({@link EncryptionKey#encrypt}),
- * as bytes; the word itself is not a key, and {@code mightContain("word")} answers for it as for
- * any bytes that were not added. Without the key no one can test guesses, so the file may be stored
- * where the owner would not leave a plain filter. The parties, each with its own part:
+ * as bytes; the word itself is not a key, and {@code mightContain("word")} treats it like any bytes
+ * that were not added. Guesses cannot be tested without the key, so the file may be stored where a
+ * plain filter would not be safe. The parties:
  *
  * <ul>
  *   <li>{@link Owner} (B) has a key and this filter, and answers with bits.
- *   <li>{@link Client} (A) has another key, and asks.
- *   <li>{@link ThirdParty} (Ted) has the ratio of the keys. It turns a query into the owner's
- *       encryption, refuses what is not allowed, and asks the owner for positions, among decoys.
+ *   <li>{@link Client} (A) has another key, and sends queries.
+ *   <li>{@link ThirdParty} (Ted) has the ratio of the keys. It converts a query to the owner's
+ *       encryption, refuses words that are not allowed, and requests positions from the owner,
+ *       among decoys.
  * </ul>
  *
  * <p>No word is lost: false means certainly absent. The rate is that of a plain Bloom filter. Each
- * of the parties does about one exponentiation per word, some milliseconds; a filter of a million
- * words takes more than an hour to build. {@link ObliviousFilter} needs no third party and is
- * faster, but its filter is public. What the parties learn by working together: docs/threats.md.
+ * party does about one exponentiation per word, which takes some milliseconds; a filter of a
+ * million words takes more than an hour to build. {@link ObliviousFilter} needs no third party and
+ * is faster, but its filter is public. See docs/threats.md for what colluding parties learn.
  *
- * <p>Threads: as the {@link BloomFilter} that it consists of.
+ * <p>As thread-safe as the {@link BloomFilter} that it consists of.
  *
  * <p>Bellovin and Cheswick 2004, "Privacy-Enhanced Searches Using Encrypted Bloom Filters".
  * Deviations: words are mapped to squares modulo p, and positions come from a hash of the
@@ -71,10 +72,10 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
   }
 
   /**
-   * A filter of words that were encrypted elsewhere, on several machines for example.
+   * A filter of words that were encrypted elsewhere, for example on several machines.
    *
    * @param shape the parameters
-   * @param hasher what hashed the encryptions
+   * @param hasher the hasher of the encryptions
    * @param keyCheck {@link EncryptionKey#check()} of the key
    * @param hashes hashes of encryptions of the words
    * @return the filter
@@ -103,7 +104,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
   }
 
   /**
-   * Under which key the words are encrypted.
+   * The check value of the key that encrypts the words.
    *
    * @return {@link EncryptionKey#check()} of the owner's key
    */
@@ -111,7 +112,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
     return keyCheck;
   }
 
-  /** Sets the positions of a hash; false proves nothing, true that it is new. */
+  /** Sets the positions of a hash; true proves that it is new, false proves nothing. */
   boolean insert(long hash) {
     return bloom.addHash(hash);
   }
@@ -138,11 +139,11 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
   }
 
   /**
-   * Somebody who queries an {@link EncryptedFilter}, called A in the literature: encrypts words
-   * under a key of its own and sends them to the {@link ThirdParty}, which alone can turn them into
-   * what the owner's filter holds.
+   * A client that queries an {@link EncryptedFilter}, called A in the literature: it encrypts words
+   * under its own key and sends them to the {@link ThirdParty}, which alone can convert them to the
+   * owner's encryption.
    *
-   * <p>Any number of threads may use one.
+   * <p>Thread-safe.
    */
   public static final class Client {
 
@@ -163,11 +164,11 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
     }
 
     /**
-     * Two messages by which the third party learns the ratio of the owner's key and this one, and
-     * nobody learns a key: a random exponent s for the third party, and s divided by the client's
+     * Two messages from which the third party learns the ratio of the owner's key and this one, and
+     * no party learns a key: a random exponent s for the third party, and s divided by the client's
      * key for the owner, who multiplies it by its own.
      *
-     * @return the messages, made afresh in each call
+     * @return new messages in each call
      */
     public Enrolment enrol() {
       EncryptionKey.SafePrime group = key.group();
@@ -181,7 +182,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
      * A query for a word given as a byte string.
      *
      * @param word any bytes
-     * @return a message for {@link ThirdParty#lookUp}; the same each time for the same word
+     * @return a message for {@link ThirdParty#lookUp}; equal for equal words
      */
     public byte[] query(byte[] word) {
       return key.encrypt(word);
@@ -191,7 +192,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
      * A query for a text.
      *
      * @param word any text, encrypted as its UTF-8 bytes
-     * @return a message for {@link ThirdParty#lookUp}; the same each time for the same word
+     * @return a message for {@link ThirdParty#lookUp}; equal for equal words
      */
     public byte[] query(CharSequence word) {
       return key.encrypt(word);
@@ -203,8 +204,8 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
     }
 
     /**
-     * The messages that enrol a client. Whoever sees both knows the client's key: each goes to its
-     * party alone, over a channel that others cannot read.
+     * The messages that enrol a client. Both together reveal the client's key: send each one only
+     * to its party, over a confidential channel.
      */
     public static final class Enrolment implements AutoCloseable {
 
@@ -254,11 +255,11 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
   }
 
   /**
-   * The owner of an {@link EncryptedFilter}, called B in the literature: encrypts words under its
-   * key and answers which bits of the filter are set. It learns which positions somebody is
-   * interested in, not who, and the words only as far as it can guess them.
+   * The owner of an {@link EncryptedFilter}, called B in the literature: it encrypts words under
+   * its key and answers which bits of the filter are set. It learns which positions are queried but
+   * not by whom, and the words only if it can guess them.
    *
-   * <p>Any number of threads may use one.
+   * <p>Thread-safe.
    */
   public static final class Owner {
 
@@ -277,7 +278,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
      * An owner with an empty filter.
      *
      * @param key the owner's key; not copied, and not closed by the owner
-     * @param expectedWords how many different words will be added, 1 or more
+     * @param expectedWords how many distinct words will be added, 1 or more
      * @param falsePositiveRate the highest acceptable rate at that number of words, in (0, 1)
      * @return the owner
      */
@@ -360,10 +361,10 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
     }
 
     /**
-     * The owner's part of enrolling a client, which shows the owner a random number only.
+     * The owner's part of enrolling a client; the owner sees only a random number.
      *
-     * @param fromClient {@link EncryptedFilter.Client.Enrolment#forOwner()}, over a channel that
-     *     the third party cannot read
+     * @param fromClient {@link EncryptedFilter.Client.Enrolment#forOwner()}, sent over a channel
+     *     that the third party cannot read
      * @return a message for {@link ThirdParty#enrol}
      * @throws MessageException if the message is malformed
      */

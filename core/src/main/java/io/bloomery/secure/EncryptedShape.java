@@ -9,8 +9,8 @@ import java.util.Objects;
  * The shape of an {@link EncryptedFilter}: a Bloom filter, and the group of its elements.
  *
  * @param bloom bits, hashes per key and index scheme
- * @param group {@link EncryptionKey.SafePrime#number()}: 14, 15, or 0 for a prime that only the
- *     parties know
+ * @param group {@link EncryptionKey.SafePrime#number()}: 14, 15, or 0 for a prime that the parties
+ *     agreed on
  */
 public record EncryptedShape(BloomShape bloom, int group) implements Shape {
 
@@ -25,7 +25,7 @@ public record EncryptedShape(BloomShape bloom, int group) implements Shape {
   /**
    * The smallest filter for a number of words and a rate.
    *
-   * @param expectedWords how many different words will be added, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedWords how many distinct words will be added, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the highest acceptable rate, in (0, 1)
    * @param group the group in which words are encrypted
    * @return the shape

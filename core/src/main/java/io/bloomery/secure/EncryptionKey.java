@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A secret exponent k of the Pohlig–Hellman cipher: a word w becomes H(w)^k modulo a {@linkplain
- * SafePrime safe prime}, H being a hash to the squares. Whoever has no key cannot tell the
- * encryptions of two words apart, but equal words have equal encryptions.
+ * SafePrime safe prime}, H being a hash to the squares. Without the key, the encryptions of two
+ * words are indistinguishable, but equal words have equal encryptions.
  *
- * <p>Encryptions under one key become those under another by a further power, whose exponent is the
- * ratio of the keys: that is what {@link ThirdParty} does without knowing either key. Two of the
- * three, keys and ratio, give the third.
+ * <p>Raising an encryption under one key to the ratio of the keys gives the encryption under
+ * another; {@link ThirdParty} does this without knowing either key. Any two of the two keys and the
+ * ratio determine the third.
  *
- * <p>{@link #close()} overwrites the key. Numbers that were made of it while it was used stay in
- * memory until the collector has reused their place; Java cannot overwrite them.
+ * <p>{@link #close()} overwrites the key. Numbers derived from it while it was used stay in memory
+ * until the garbage collector reuses their place; Java cannot overwrite them.
  *
- * <p>Any number of threads may use one; none may close it while it is in use.
+ * <p>Thread-safe, but must not be closed while it is in use.
  */
 public final class EncryptionKey implements AutoCloseable {
 
@@ -53,10 +53,10 @@ public final class EncryptionKey implements AutoCloseable {
   }
 
   /**
-   * A key that was kept somewhere.
+   * A key that was stored.
    *
    * @param group the group in which words are encrypted
-   * @param encoded what {@link #encoded()} gave; copied
+   * @param encoded the result of {@link #encoded()}; copied
    * @return the key
    * @throws MessageException if it is not a key of that group
    */
@@ -68,14 +68,13 @@ public final class EncryptionKey implements AutoCloseable {
     return new EncryptionKey(group, exponent);
   }
 
-  /** Without a common divisor with p - 1 = 2q, and not the identity. */
+  /** Coprime to p - 1 = 2q, and not the identity. */
   private static boolean isKey(BigInteger exponent) {
     return exponent.testBit(0) && !exponent.equals(BigInteger.ONE);
   }
 
   /**
-   * The key itself, to be kept in a safe place and overwritten after use. Nothing else ever shows
-   * it.
+   * The key itself, to be stored safely and overwritten after use. No other method reveals it.
    *
    * @return {@link SafePrime#messageBytes()} bytes
    * @throws IllegalStateException if the key is closed
@@ -144,19 +143,18 @@ public final class EncryptionKey implements AutoCloseable {
 
   /**
    * The group in which words are encrypted for an {@link EncryptedFilter}: the squares modulo a
-   * safe prime p = 2q + 1, q prime. There are q of them, so that every exponent but 0 can be
-   * undone.
+   * safe prime p = 2q + 1, q prime. There are q of them, so every exponent except 0 is invertible.
    *
-   * <p>A word becomes a square before it is encrypted, and whatever arrives is checked to be one: a
-   * number and its power are both squares or both none, which would tell a part of the word
-   * (Bellovin and Cheswick use all numbers modulo p).
+   * <p>A word is mapped to a square before it is encrypted, and received numbers are checked to be
+   * squares: a number and its power are either both squares or both not, which would leak one bit
+   * of the word (Bellovin and Cheswick use all numbers modulo p).
    *
-   * <p>{@link #modp2048()} is the usual one: about 112 bits of security, and milliseconds per
+   * <p>{@link #modp2048()} is the usual choice: about 112 bits of security, and milliseconds per
    * encryption. Exponentiation is {@link BigInteger#modPow}, whose time depends on the exponent.
-   * Each one adds a fresh random multiple of q to it, so that no two measurements are of the same
-   * exponent; docs/threats.md says what that leaves.
+   * Each call adds a fresh random multiple of q to it, so that no two measurements are of the same
+   * exponent; docs/threats.md describes the remaining risk.
    *
-   * <p>Immutable; any number of threads may use one.
+   * <p>Immutable and thread-safe.
    */
   public static final class SafePrime {
 
@@ -168,7 +166,7 @@ public final class EncryptionKey implements AutoCloseable {
     /** Bits of the random multiple of q that is added to exponents. */
     private static final int BLIND_BITS = 64;
 
-    /** Bits beyond those of p, so that hashes modulo p are uniform but for 2^-128. */
+    /** Additional bits beyond those of p, so that hashes modulo p are uniform to within 2^-128. */
     private static final int SPARE_BYTES = 16;
 
     private static final int CERTAINTY = 128;
@@ -245,7 +243,7 @@ public final class EncryptionKey implements AutoCloseable {
     }
 
     /**
-     * A prime on which the parties agreed. It takes seconds to check one.
+     * A prime that the parties agreed on. Checking it takes seconds.
      *
      * @param p the prime, of {@link #MIN_BITS} to 8192 bits
      * @return the group
@@ -263,7 +261,7 @@ public final class EncryptionKey implements AutoCloseable {
       return new SafePrime(0, p);
     }
 
-    /** A small prime that protects nothing, for tests. */
+    /** A small prime without any security, for tests. */
     static SafePrime toy(BigInteger p) {
       return new SafePrime(0, p);
     }
@@ -291,17 +289,17 @@ public final class EncryptionKey implements AutoCloseable {
       return p;
     }
 
-    /** q, how many elements the group has. */
+    /** q, the number of elements of the group. */
     BigInteger order() {
       return q;
     }
 
-    /** The element that stands for a word: a full-domain hash, squared. */
+    /** The element that represents a word: a full-domain hash, squared. */
     BigInteger hash(byte[] word) {
       return square(word, tag);
     }
 
-    /** An element that stands for no word, of which the check value of a key is made. */
+    /** An element that represents no word, from which the check value of a key is computed. */
     BigInteger checkElement() {
       return square(new byte[0], checkTag);
     }
@@ -322,7 +320,7 @@ public final class EncryptionKey implements AutoCloseable {
       return message;
     }
 
-    /** The element in a message of somebody else: a square, and not 1. */
+    /** The element in a message of another party: a square other than 1. */
     BigInteger element(byte[] message) {
       Objects.requireNonNull(message, "message");
       MessageException.requireLength("the element", message, bytes);
@@ -334,7 +332,7 @@ public final class EncryptionKey implements AutoCloseable {
       return element;
     }
 
-    /** The exponent in a message of somebody else, or in a stored key: 1 … q - 1. */
+    /** The exponent in a message of another party, or in a stored key: 1 … q - 1. */
     BigInteger exponent(byte[] message) {
       Objects.requireNonNull(message, "message");
       MessageException.requireLength("the exponent", message, bytes);
@@ -354,7 +352,7 @@ public final class EncryptionKey implements AutoCloseable {
       return exponent;
     }
 
-    /** A power of an element, by an exponent that is another number each time. */
+    /** A power of an element, with a freshly blinded exponent. */
     BigInteger power(BigInteger element, BigInteger exponent) {
       BigInteger blind = new BigInteger(BLIND_BITS, RANDOM).multiply(q);
       return element.modPow(exponent.add(blind), p);
@@ -362,7 +360,7 @@ public final class EncryptionKey implements AutoCloseable {
 
     /**
      * Whether a number is a square: the Jacobi symbol by quadratic reciprocity, which takes a
-     * hundredth of the time of a power. Only for numbers that everybody may know.
+     * hundredth of the time of a power. For public numbers only.
      */
     boolean isSquare(BigInteger number) {
       BigInteger a = number.mod(p);

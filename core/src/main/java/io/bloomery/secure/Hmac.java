@@ -9,8 +9,7 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
- * HMAC-SHA-256, the pseudo-random function of this package, by the JDK's own implementation. Not
- * for several threads at once.
+ * HMAC-SHA-256, the pseudorandom function of this package, implemented by the JDK. Not thread-safe.
  */
 final class Hmac implements AutoCloseable {
 
@@ -25,7 +24,7 @@ final class Hmac implements AutoCloseable {
     try {
       mac = Mac.getInstance(ALGORITHM);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JDK has no " + ALGORITHM, e); // all must have it
+      throw new IllegalStateException("this JDK has no " + ALGORITHM, e); // always present
     }
   }
 
@@ -46,13 +45,13 @@ final class Hmac implements AutoCloseable {
     }
   }
 
-  /** Overwrites what is left of the last key. */
+  /** Overwrites the remains of the last key. */
   @Override
   public void close() {
     init(new byte[BYTES]);
   }
 
-  /** A key that keeps no copy; {@code SecretKeySpec} has one that nobody can wipe. */
+  /** A key without a copy; {@code SecretKeySpec} makes one that cannot be wiped. */
   private static final class Key implements SecretKey {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -72,7 +71,7 @@ final class Hmac implements AutoCloseable {
       return "RAW";
     }
 
-    /** A copy, which the JDK wipes when it has made its own of it. */
+    /** A copy, which the JDK wipes after making its own. */
     @Override
     public byte[] getEncoded() {
       return bytes.clone();

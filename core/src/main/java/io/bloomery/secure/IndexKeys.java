@@ -12,13 +12,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The r keys of one {@link SecureIndex}, derived from a secret and the nonce of the index. Its
- * owner needs them to add documents and to make {@linkplain Trapdoor trapdoors}; whoever holds the
+ * The r keys of one {@link SecureIndex}, derived from a secret and the nonce of the index. The
+ * owner needs them to add documents and to make {@linkplain Trapdoor trapdoors}; the holder of the
  * index must not have them.
  *
- * <p>{@link #close} overwrites them; using them afterwards is an {@link IllegalStateException}.
+ * <p>{@link #close} overwrites them; using them afterwards throws an {@link IllegalStateException}.
  *
- * <p>Threads: any number may use one.
+ * <p>Thread-safe.
  */
 public final class IndexKeys implements AutoCloseable {
 
@@ -56,8 +56,8 @@ public final class IndexKeys implements AutoCloseable {
   /**
    * The trapdoor of a word.
    *
-   * @param word taken as it is: fold case and the like before, as for documents
-   * @return for the holder of the index
+   * @param word used as it is; normalize case and the like before, as for documents
+   * @return the trapdoor for the holder of the index
    * @throws IllegalStateException if the keys are closed
    */
   public Trapdoor trapdoor(CharSequence word) {
@@ -74,7 +74,7 @@ public final class IndexKeys implements AutoCloseable {
     for (int i = 0; i < codes.length; i++) {
       codes[i] = hmac.of(keys[i], text);
     }
-    if (closed) { // after the keys were read, so that no code is made of overwritten ones
+    if (closed) { // after the keys were read, so that no code is made from overwritten keys
       throw new IllegalStateException("the keys are closed");
     }
     return codes;
@@ -89,19 +89,18 @@ public final class IndexKeys implements AutoCloseable {
     }
   }
 
-  /** Says nothing about the keys. */
+  /** Reveals nothing about the keys. */
   @Override
   public String toString() {
     return "IndexKeys[" + keys.length + " keys]";
   }
 
   /**
-   * What the owner of a {@link SecureIndex} gives to the holder of the index to have a word
-   * searched for: for each of r keys the HMAC of the word. It does not tell the word, but it is the
-   * same whenever the same word is searched for, and it finds the word in all documents of the
-   * index, also in those that are added later.
+   * A search token that the owner of a {@link SecureIndex} gives to its holder: the HMAC of a word
+   * under each of r keys. It does not reveal the word, but it is the same for every search for that
+   * word, and it finds the word in all documents of the index, including those added later.
    *
-   * <p>Immutable; any number of threads may use one.
+   * <p>Immutable and thread-safe.
    */
   public static final class Trapdoor {
 
@@ -117,7 +116,7 @@ public final class IndexKeys implements AutoCloseable {
     /**
      * A trapdoor that was sent.
      *
-     * @param bytes what {@link #toBytes()} gave; copied
+     * @param bytes the result of {@link #toBytes()}; copied
      * @return the trapdoor
      * @throws IllegalArgumentException if that is not the length of a trapdoor
      */
@@ -131,7 +130,7 @@ public final class IndexKeys implements AutoCloseable {
       return new Trapdoor(bytes.clone());
     }
 
-    /** For the check value of the keys and the codes of a word, one after the other. */
+    /** Concatenates the check value of the keys and the codes of a word. */
     static Trapdoor ofParts(byte[] check, byte[][] codes) {
       byte[] bytes = Arrays.copyOf(check, length(codes.length));
       for (int i = 0; i < codes.length; i++) {
@@ -140,7 +139,7 @@ public final class IndexKeys implements AutoCloseable {
       return new Trapdoor(bytes);
     }
 
-    /** How many bytes r codes take, which is also where code r begins. */
+    /** The length of r codes in bytes, which is also the offset of code r. */
     static int length(int codes) {
       return CHECK_BYTES + codes * Hmac.BYTES;
     }
@@ -150,15 +149,13 @@ public final class IndexKeys implements AutoCloseable {
       return (bytes.length - CHECK_BYTES) / Hmac.BYTES;
     }
 
-    /** Code i as a key of its own. */
+    /** Code i, as a key. */
     byte[] code(int i) {
       Arguments.inRange("i", i, 0, codes() - 1);
       return Arrays.copyOfRange(bytes, length(i), length(i + 1));
     }
 
-    /**
-     * Whether it was made by keys with this check value; takes the same time whatever the answer.
-     */
+    /** Whether it was made by keys with this check value; takes constant time. */
     boolean isOf(byte[] check) {
       return MessageDigest.isEqual(Arrays.copyOf(bytes, CHECK_BYTES), check);
     }
@@ -172,7 +169,7 @@ public final class IndexKeys implements AutoCloseable {
       return bytes.clone();
     }
 
-    /** Says nothing about the word. */
+    /** Reveals nothing about the word. */
     @Override
     public String toString() {
       return "IndexKeys.Trapdoor[" + codes() + " codes]";

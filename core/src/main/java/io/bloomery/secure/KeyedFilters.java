@@ -13,9 +13,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Makes filters of any kind under one secret, and finds the keys of those that were stored. Each
- * filter gets a random nonce, and with it a key of its own, by which its keys are hashed with
- * SipHash-2-4:
+ * Creates filters of any kind under one secret, and finds the hashers of stored ones. Each filter
+ * gets a random nonce, and from it its own key for SipHash-2-4:
  *
  * <pre>{@code
  * try (Secret secret = Secret.random()) {
@@ -27,22 +26,23 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Without the secret a file answers no guesses, and nobody can choose keys that pollute a filter
- * or are false positives, however many answers they have seen: they do as well as chance. Two
- * filters of the same keys have nothing in common, because their nonces differ. What still shows is
- * the size and the fill, and with them about how many keys there are; docs/threats.md has the rest.
+ * <p>Without the secret, guesses cannot be tested against a file, and an attacker who has seen any
+ * number of answers is no better than chance at choosing keys that pollute a filter or are false
+ * positives. Two filters of the same keys have nothing in common, because their nonces differ. The
+ * size and the fill remain visible, and with them the approximate number of keys; docs/threats.md
+ * has the rest.
  *
- * <p>Filters that are to be merged, intersected or compared need equal hashers: give all of them
- * the {@link io.bloomery.HashedFilter#hasher() hasher} of the first. Their bits then show which of
- * them have keys in common.
+ * <p>Filters that will be merged, intersected or compared need equal hashers: give all of them the
+ * {@link io.bloomery.HashedFilter#hasher() hasher} of the first. Their bits then show which of them
+ * have keys in common.
  *
- * <p>The key of a filter stays in memory with its hasher. The secret is needed to make and to open
+ * <p>The key of a filter stays in memory with its hasher. The secret is needed to create and open
  * filters, not to use them; close it when that is done.
  *
- * <p>Threads: any number may use one.
+ * <p>Thread-safe.
  *
  * <p>Tarkoma, Rothenberg and Lagerspetz 2012, "Theory and Practice of Bloom Filters for Distributed
- * Systems", sec. III-W. Decision 023 says where the nonce is and why.
+ * Systems", sec. III-W. Decision 023 explains where the nonce is stored.
  */
 public final class KeyedFilters implements ReadOptions.HasherSource {
 
@@ -59,15 +59,15 @@ public final class KeyedFilters implements ReadOptions.HasherSource {
   /**
    * Filters under a secret.
    *
-   * @param secret stays the caller's, who closes it
-   * @return makes and opens filters
+   * @param secret the secret; the caller closes it
+   * @return an object that creates and opens filters
    */
   public static KeyedFilters of(Secret secret) {
     return new KeyedFilters(Objects.requireNonNull(secret, "secret"));
   }
 
   /**
-   * A hasher for one new filter, with a nonce that no other filter has.
+   * A hasher for one new filter, with a fresh nonce.
    *
    * @return a keyed hasher, for {@code create(shape, hasher)} and the builders of every kind
    * @throws IllegalStateException if the secret is closed
@@ -99,8 +99,8 @@ public final class KeyedFilters implements ReadOptions.HasherSource {
 
   /**
    * The hasher of a stored filter, by the nonce in its header. A file without a nonce was made by
-   * {@link Hasher#keyed(byte[])} with the secret itself, if that has 16 bytes, or it is none of
-   * these filters and the hasher does not fit: a file without a secret key is refused.
+   * {@link Hasher#keyed(byte[])} with the secret itself, if that has 16 bytes; otherwise it is not
+   * one of these filters, and the hasher does not match: a file without a secret key is refused.
    *
    * @param header the checked header of its frame
    * @return a keyed hasher
@@ -120,7 +120,7 @@ public final class KeyedFilters implements ReadOptions.HasherSource {
   }
 
   /**
-   * The filter of a plan, empty, with a nonce of its own.
+   * The filter of a plan, empty, with a fresh nonce.
    *
    * @param plan for example the best for {@link io.bloomery.plan.Need#PRIVATE}
    * @return a filter of the plan's kind
@@ -132,10 +132,10 @@ public final class KeyedFilters implements ReadOptions.HasherSource {
   }
 
   /**
-   * Starts to make the filter of a plan, which may be of a static kind, with a nonce of its own.
+   * Starts building the filter of a plan, which may be of a static kind, with a fresh nonce.
    *
    * @param plan the kind and its shape
-   * @param hasher one of {@link #newHasher()}, by which the keys are hashed
+   * @param hasher the result of {@link #newHasher()}, which hashes the keys
    * @param threads how many threads may build it, 1 or more
    * @return takes the keys' hashes
    * @throws IllegalArgumentException if the hasher has no nonce
@@ -148,7 +148,7 @@ public final class KeyedFilters implements ReadOptions.HasherSource {
     return plan.builder(hasher, threads);
   }
 
-  /** Says nothing about the secret. */
+  /** Reveals nothing about the secret. */
   @Override
   public String toString() {
     return "KeyedFilters[" + secret + "]";

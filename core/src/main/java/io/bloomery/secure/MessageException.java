@@ -1,8 +1,9 @@
 package io.bloomery.secure;
 
 /**
- * A message of another party that no honest party sends: of a wrong length, not in the group, or
- * with a proof that does not verify. Nothing was computed from it, and no secret is in the text.
+ * A message of another party is invalid: it has the wrong length, is not in the group, or has a
+ * proof that does not verify. No honest party sends it. Nothing was computed from it, and the text
+ * contains no secret.
  */
 public final class MessageException extends IllegalArgumentException {
 
@@ -17,22 +18,22 @@ public final class MessageException extends IllegalArgumentException {
     super(problem);
   }
 
-  /** Fails unless something is true of a message. */
+  /** Throws unless a condition on a message holds. */
   static void require(boolean sound, String problem) {
     if (!sound) {
       throw new MessageException(problem);
     }
   }
 
-  /** Fails unless a message has some length. */
+  /** Throws unless a message has the given length. */
   static void requireLength(String name, byte[] message, int bytes) {
     require(
         message.length == bytes, name + " has " + message.length + " bytes; it must have " + bytes);
   }
 
   /**
-   * A client asked what it may not ask: a word that is not on its list, more words than its budget
-   * has, or because it was never enrolled. The message does not say which word.
+   * A client's query is not allowed: the word is not on its list, the words exceed its budget, or
+   * it was never enrolled. The message does not reveal the word.
    */
   public static final class QueryRefusedException extends RuntimeException {
 
@@ -41,7 +42,7 @@ public final class MessageException extends IllegalArgumentException {
     /**
      * Creates the exception.
      *
-     * @param reason who asked, and why it is refused
+     * @param reason which client, and why it is refused
      */
     public QueryRefusedException(String reason) {
       super(reason);

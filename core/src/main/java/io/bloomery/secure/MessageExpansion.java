@@ -17,7 +17,7 @@ final class MessageExpansion {
 
   private MessageExpansion() {}
 
-  /** A number of uniform bytes derived from a message, under a tag that separates its uses. */
+  /** Derives uniform bytes from a message, under a tag that separates different uses. */
   static byte[] expand(byte[] message, String tag, int bytes) {
     Arguments.inRange("bytes", bytes, 1, MAX_BYTES);
     byte[] name = tag.getBytes(US_ASCII);

@@ -26,27 +26,27 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A published Bloom filter in which a word can be looked up only with the help of a server, which
- * does not learn the word. The client learns one bit per word that the server helps with, and a
- * server that counts them limits how many words anybody tries.
+ * A published Bloom filter in which a word can be looked up only with the help of a server that
+ * does not learn the word. The client learns one bit per evaluation, and the server can limit the
+ * number of evaluations per client.
  *
  * <p>The keys of this filter are values of a pseudorandom function F under the server's key, 32
- * bytes each; the word itself is not a key, and {@code mightContain("word")} answers for it as for
- * any bytes that were not added. {@link Server} builds the filter and evaluates F for clients;
- * {@link Client} asks. The filter holds the server's public key, by which the client sees whether
- * the server used the key of this filter.
+ * bytes each; the word itself is not a key, and {@code mightContain("word")} treats it like any
+ * bytes that were not added. {@link Server} builds the filter and evaluates F for clients; {@link
+ * Client} sends queries. The filter holds the server's public key, with which the client verifies
+ * that the server used the key of this filter.
  *
  * <p>No word is lost: false means certainly absent. The rate is that of a plain Bloom filter. A
- * query takes one exchange of 33 and 97 bytes and about 1.5 ms of processor time on either side, a
- * word in a batch of 64 half of that. Reading, storing and opening the filter needs nothing but
- * this library; the other two classes need Bouncy Castle ({@code org.bouncycastle:bcprov-jdk18on}),
- * an optional dependency.
+ * query takes one exchange of 33 and 97 bytes and about 1.5 ms of processor time on either side,
+ * half of that for a word in a batch of 64. Reading, storing and opening the filter needs only this
+ * library; the other two classes need Bouncy Castle ({@code org.bouncycastle:bcprov-jdk18on}), an
+ * optional dependency.
  *
  * <p>Threads: any number may query.
  *
  * <p>Nojima and Kadobayashi 2009, "Cryptographically Secure Bloom-Filters". Deviation: F is the
  * verifiable oblivious function of RFC 9497 with P-256 and SHA-256 instead of blind RSA signatures;
- * decision 024 has the reasons.
+ * decision 024 gives the reasons.
  */
 public final class ObliviousFilter extends ShapedFilter<BloomShape> {
 
@@ -70,10 +70,10 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
   }
 
   /**
-   * A filter of words whose values were computed elsewhere, on several machines for example.
+   * A filter of words whose values were computed elsewhere, for example on several machines.
    *
    * @param shape bits, hashes per key and index scheme
-   * @param hasher what hashed the values
+   * @param hasher the hasher of the values
    * @param publicKey the server's public key, {@link #PUBLIC_KEY_BYTES} bytes; copied
    * @param hashes hashes of the values of the words
    * @return the filter
@@ -130,8 +130,8 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
   }
 
   /**
-   * The public key of the server that helps with queries. It is as trustworthy as the place that
-   * the filter came from.
+   * The public key of the server that helps with queries. It is as trustworthy as the source of the
+   * filter.
    *
    * @return {@link #PUBLIC_KEY_BYTES} bytes, not checked to be a point of the curve
    */
@@ -156,10 +156,10 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
   }
 
   /**
-   * One exchange between a {@link Client} and the server: a request, and what its response says. It
-   * holds the words and the blinds until it is finished or closed, and answers once.
+   * One exchange between a {@link Client} and the server: a request, and the evaluation of its
+   * response. It holds the words and the blinds until it is finished or closed, and answers once.
    *
-   * <p>For one thread.
+   * <p>Not thread-safe.
    */
   public static final class Query implements AutoCloseable {
 
@@ -183,7 +183,8 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
 
     /**
      * The message for {@link Server#evaluate}: a blinded element of 33 bytes for each word. Two
-     * queries for the same word have different ones, and no message tells anything about a word.
+     * queries for the same word have different elements, and no message reveals anything about a
+     * word.
      *
      * @return the message
      */
@@ -194,7 +195,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     /**
      * The answer for the word of a query for one word; the query is then finished.
      *
-     * @param response what {@link Server#evaluate} gave
+     * @param response the result of {@link Server#evaluate}
      * @return false: certainly absent; true: probably present
      * @throws MessageException if the response is malformed, or its proof shows that the server did
      *     not use the key of the filter
@@ -210,7 +211,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     /**
      * The answer for each word of the query, which is then finished.
      *
-     * @param response what {@link Server#evaluate} gave
+     * @param response the result of {@link Server#evaluate}
      * @return for each word, in their order, false: certainly absent; true: probably present
      * @throws MessageException if the response is malformed, or its proof shows that the server did
      *     not use the key of the filter; the query can then take another response
@@ -242,7 +243,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
       return functions.finish(words, blinds, evaluated);
     }
 
-    /** Forgets the words and the blinds. */
+    /** Discards the words and the blinds. */
     @Override
     public void close() {
       closed = true;
@@ -252,7 +253,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
       }
     }
 
-    /** How many words, never which. */
+    /** The number of words, never the words. */
     @Override
     public String toString() {
       return "ObliviousFilter.Query[" + words.length + " words]";
@@ -270,7 +271,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
    * boolean present = query.mightContain(response);
    * }</pre>
    *
-   * <p>Any number of threads may use one.
+   * <p>Thread-safe.
    */
   public static final class Client {
 
@@ -285,7 +286,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     }
 
     /**
-     * A client that believes the public key in the filter.
+     * A client that trusts the public key in the filter.
      *
      * @param filter the published filter
      * @return the client
@@ -297,12 +298,12 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     }
 
     /**
-     * A client that knows the server's public key from elsewhere.
+     * A client that knows the server's public key from another source.
      *
      * @param filter the published filter
      * @param publicKey the server's public key
      * @return the client
-     * @throws IncompatibleFiltersException if the filter names another key
+     * @throws IncompatibleFiltersException if the filter has another key
      * @throws MessageException if the public key is not a point of the curve
      * @throws IllegalStateException if Bouncy Castle is missing
      */
@@ -357,14 +358,14 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
 
   /**
    * The server of an {@link ObliviousFilter}: builds it from words, and evaluates its pseudorandom
-   * function for clients, who blind their words. It learns how many words a client looks up, and
-   * neither which ones nor the answers. Needs Bouncy Castle.
+   * function for clients, who blind their words. It learns how many words a client looks up, but
+   * neither the words nor the answers. Needs Bouncy Castle.
    *
-   * <p>Every client has a budget of evaluations, because whoever may ask without end can try all
-   * words of a dictionary. The client's name must come from whatever authenticates it: a client
-   * that chooses its name has as many budgets as names.
+   * <p>Every client has a budget of evaluations, because an unlimited client could try all words of
+   * a dictionary. The client's name must come from its authentication: a client that chooses its
+   * own name has as many budgets as names.
    *
-   * <p>Any number of threads may use one.
+   * <p>Thread-safe.
    */
   public static final class Server {
 
@@ -435,8 +436,8 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     /**
      * Answers a client's request, and takes its words from the client's budget.
      *
-     * @param client who asks, as the transport has authenticated it
-     * @param request {@link ObliviousFilter.Query#request()}: one blinded element after the other
+     * @param client the client's name, as authenticated by the transport
+     * @param request {@link ObliviousFilter.Query#request()}: the concatenated blinded elements
      * @return the evaluated elements in the same order, and a proof that they were evaluated under
      *     the key of the filter
      * @throws MessageException if the request is malformed; it then costs nothing
@@ -490,13 +491,13 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
      * How many words a client may still look up.
      *
      * @param client the client's name
-     * @return what is left of its budget
+     * @return the rest of its budget
      */
     public long remaining(String client) {
       return budget - used.getOrDefault(Objects.requireNonNull(client, "client"), 0L);
     }
 
-    /** Gives every client its whole budget again, at the beginning of a day for example. */
+    /** Resets the budget of every client, for example at the beginning of a day. */
     public void renewBudgets() {
       used.clear();
     }

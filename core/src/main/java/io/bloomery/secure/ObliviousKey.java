@@ -7,10 +7,10 @@ import java.util.Objects;
 /**
  * The secret key of an {@link ObliviousFilter.Server}: a scalar of P-256. Needs Bouncy Castle.
  *
- * <p>{@link #close()} overwrites the key. Numbers that were made of it while it was used stay in
- * memory until the collector has reused their place; Java cannot overwrite them.
+ * <p>{@link #close()} overwrites the key. Numbers derived from it while it was used stay in memory
+ * until the garbage collector reuses their place; Java cannot overwrite them.
  *
- * <p>Any number of threads may use one; none may close it while it is in use.
+ * <p>Thread-safe, but must not be closed while it is in use.
  */
 public final class ObliviousKey implements AutoCloseable {
 
@@ -41,9 +41,9 @@ public final class ObliviousKey implements AutoCloseable {
   }
 
   /**
-   * A key that was kept somewhere.
+   * A key that was stored.
    *
-   * @param encoded what {@link #encoded()} gave; copied
+   * @param encoded the result of {@link #encoded()}; copied
    * @return the key
    * @throws MessageException if it is not a key
    * @throws IllegalStateException if Bouncy Castle is missing
@@ -61,7 +61,7 @@ public final class ObliviousKey implements AutoCloseable {
    * The key that a secret seed determines: DeriveKeyPair of RFC 9497.
    *
    * @param seed 32 secret random bytes
-   * @param info what the key is for, at most 65535 bytes
+   * @param info the purpose of the key, at most 65535 bytes
    * @return the key
    * @throws IllegalStateException if Bouncy Castle is missing
    */
@@ -75,8 +75,7 @@ public final class ObliviousKey implements AutoCloseable {
   }
 
   /**
-   * The key itself, to be kept in a safe place and overwritten after use. Nothing else ever shows
-   * it.
+   * The key itself, to be stored safely and overwritten after use. No other method reveals it.
    *
    * @return {@link #BYTES} bytes, big-endian
    * @throws IllegalStateException if the key is closed
@@ -109,7 +108,7 @@ public final class ObliviousKey implements AutoCloseable {
     scalar.close();
   }
 
-  /** Never the key. */
+  /** Never reveals the key. */
   @Override
   public String toString() {
     return "ObliviousKey[P-256]";

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A secret from which the keys of filters are derived. Keep it where secrets are kept: whoever has
- * it can query, forge and search everything made under it, and without it nobody can.
+ * A secret from which the keys of filters are derived. Store it securely: its holder can query,
+ * forge and search everything made under it, and no one else can.
  *
- * <p>{@link #close} overwrites it; using it afterwards is an {@link IllegalStateException}. What
- * was made under it before goes on working. It is never shown, stored or logged by this library.
+ * <p>{@link #close} overwrites it; using it afterwards throws an {@link IllegalStateException}.
+ * Objects made under it before keep working. This library never shows, stores or logs it.
  *
- * <p>Threads: any number may use one.
+ * <p>Thread-safe.
  */
 public final class Secret implements AutoCloseable {
 
@@ -43,10 +43,10 @@ public final class Secret implements AutoCloseable {
   }
 
   /**
-   * A secret that is known already. It must be random, or derived from a password by a function
-   * made for that: filters answer guesses fast.
+   * An existing secret. It must be random, or derived from a password by a password hash, because
+   * guesses can be tested against filters quickly.
    *
-   * @param bytes 16 … 64 bytes; copied, so wipe them if they are not needed any more
+   * @param bytes 16 … 64 bytes; copied, so wipe them when they are no longer needed
    * @return the secret
    * @throws IllegalArgumentException if there are fewer or more bytes
    */
@@ -57,9 +57,9 @@ public final class Secret implements AutoCloseable {
   }
 
   /**
-   * The bytes, to be kept somewhere safe.
+   * The bytes, to be stored safely.
    *
-   * @return a copy; wipe it when it is stored
+   * @return a copy; wipe it after storing it
    * @throws IllegalStateException if the secret is closed
    */
   public synchronized byte[] toBytes() {
@@ -93,7 +93,7 @@ public final class Secret implements AutoCloseable {
     Arrays.fill(bytes, (byte) 0);
   }
 
-  /** Says nothing about the bytes. */
+  /** Reveals nothing about the bytes. */
   @Override
   public String toString() {
     return "Secret[" + bytes.length + " bytes]";

@@ -3,13 +3,13 @@ package io.bloomery.secure;
 import java.math.BigInteger;
 import java.util.Arrays;
 
-/** A secret number that can be overwritten; it never shows itself. */
+/** A secret number that can be overwritten; its text form never reveals it. */
 final class SecretNumber implements AutoCloseable {
 
   private final byte[] bytes; // big-endian
   private volatile boolean closed;
 
-  /** Keeps the array, which nobody else may use. */
+  /** Keeps the array, which the caller must not use any more. */
   SecretNumber(byte[] bytes) {
     this.bytes = bytes;
   }
@@ -28,7 +28,7 @@ final class SecretNumber implements AutoCloseable {
     return copy;
   }
 
-  /** Called after the bytes were read, so that no number is made of overwritten ones. */
+  /** Called after the bytes were read, so that no number is made from overwritten bytes. */
   private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("the key is closed");

@@ -30,10 +30,9 @@ import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Which documents contain a word? An index that a machine can search which may not know the words:
- * Goh's Z-IDX. The owner keeps a {@link Secret}; whoever holds the index gets {@linkplain
- * IndexKeys.Trapdoor trapdoors} of the words to search for, and learns which documents match and
- * nothing else about their words.
+ * Which documents contain a word? An index that a machine can search without knowing the words:
+ * Goh's Z-IDX. The owner keeps a {@link Secret}; the holder of the index gets {@linkplain
+ * IndexKeys.Trapdoor trapdoors} of the words to search for, and learns only which documents match.
  *
  * <pre>{@code
  * SecureIndex index = SecureIndex.create(SecureIndexShape.forWords(1_000, 0.001), secret);
@@ -47,19 +46,19 @@ import java.util.random.RandomGenerator;
  * <p>A document that contains the word is always found; one that does not, at the rate of the
  * shape. Each document has a Bloom filter and a random nonce of 16 bytes. A word's trapdoor is T_i
  * = HMAC(k_i, word) for r keys, and in a document it sets the bits HMAC(T_i, nonce) mod m. So equal
- * words set unrelated bits in different documents, and a document that is {@linkplain #replace
- * replaced} gets a new nonce, so that the old and the new filter do not tell which words it kept.
- * Random bits are set besides until each filter is as full as that of a document of the most words:
- * the fill tells nothing about the number of words.
+ * words set unrelated bits in different documents, and a {@linkplain #replace replaced} document
+ * gets a new nonce, so that the old and the new filter do not reveal which words it kept.
+ * Additional random bits make each filter as full as that of a document with the most words, so the
+ * fill reveals nothing about the number of words.
  *
- * <p>What the holder does learn: the names of documents, which are stored as they are, their
- * number, the shape, and for each trapdoor which documents match and whether it was used before.
+ * <p>The holder does learn the names of documents, which are stored as they are, their number, the
+ * shape, and for each trapdoor which documents match and whether it was used before.
  * docs/threats.md has more.
  *
  * <p>As a {@link Filter} its keys are the bytes of trapdoors, and {@code mightContain} says whether
- * some document matches; what is not a trapdoor of this index is absent. It is no {@link
+ * some document matches; bytes that are not a trapdoor of this index are absent. It is not a {@link
  * io.bloomery.HashedFilter}: nothing is hashed without the owner's keys. The file holds the nonces,
- * names and filters, and a check value by which wrong keys are refused, never the keys.
+ * names and filters, and a check value that detects wrong keys, but never the keys.
  *
  * <p>Threads: any number may add, replace, remove and search; a search sees each document as it was
  * before or after a change. A word takes 2r HMACs to add, about r microseconds, and 2 HMACs per
@@ -83,7 +82,7 @@ public final class SecureIndex implements Filter, Storable {
   private static final int NONCE_BYTES = DocumentTable.NONCE_WORDS * Long.BYTES;
   private static final int RANDOM_BATCH = 1 << 13;
 
-  /** What a document takes in memory besides its filter and its nonce: its name in two tables. */
+  /** The memory of a document besides its filter and its nonce: its name in two tables. */
   private static final int DOCUMENT_BYTES = 160;
 
   private final SecureIndexShape shape;
@@ -125,10 +124,10 @@ public final class SecureIndex implements Filter, Storable {
   }
 
   /**
-   * An index without documents, for which a nonce is drawn.
+   * An index without documents, with a fresh nonce.
    *
    * @param shape bits, hashes per word and the most words of a document
-   * @param secret whoever has it can add documents and search for words
+   * @param secret the secret, whose holder can add documents and search for words
    * @return the index
    * @throws IllegalStateException if the secret is closed
    */
@@ -231,10 +230,10 @@ public final class SecureIndex implements Filter, Storable {
    * Adds a document.
    *
    * @param keys the keys of this index
-   * @param document its name, of which there is none yet; stored as it is
+   * @param document its name, which must be new; stored as it is
    * @param words its words in any order, each as often as it occurs
    * @throws IllegalArgumentException if the index has a document of this name, the document has
-   *     more different words than the shape allows, or the keys are of another index
+   *     more distinct words than the shape allows, or the keys are of another index
    * @throws IllegalStateException if the keys are closed, or the index is a mapped file
    */
   public void add(IndexKeys keys, CharSequence document, Iterable<? extends CharSequence> words) {
@@ -250,8 +249,8 @@ public final class SecureIndex implements Filter, Storable {
    * @param keys the keys of this index
    * @param document its name
    * @param words its words in any order, each as often as it occurs
-   * @throws IllegalArgumentException if the document has more different words than the shape
-   *     allows, or the keys are of another index
+   * @throws IllegalArgumentException if the document has more distinct words than the shape allows,
+   *     or the keys are of another index
    * @throws IllegalStateException if the keys are closed, or the index is a mapped file
    */
   public void replace(
@@ -263,7 +262,7 @@ public final class SecureIndex implements Filter, Storable {
     return "the index has a document \"" + name + "\" already; replace it";
   }
 
-  /** A name as files hold it, in which no surrogate is without its partner. */
+  /** A name as stored in files, without unpaired surrogates. */
   private static String requireName(CharSequence document) {
     Objects.requireNonNull(document, "document");
     return new String(document.toString().getBytes(UTF_8), UTF_8);
@@ -275,7 +274,7 @@ public final class SecureIndex implements Filter, Storable {
     }
   }
 
-  /** Makes the filter of a document under a new nonce, blinded, and only then takes the lock. */
+  /** Builds and blinds the filter of a document under a new nonce, and only then takes the lock. */
   private void put(
       IndexKeys keys, String name, Iterable<? extends CharSequence> words, boolean isNew) {
     Objects.requireNonNull(keys, "keys");
@@ -396,7 +395,7 @@ public final class SecureIndex implements Filter, Storable {
     return trapdoor.codes() == shape.hashesPerWord() && trapdoor.isOf(check);
   }
 
-  /** Calls for each matching row until the answer is true; whether it was. */
+  /** Calls a predicate for each matching row until it returns true; returns whether it did. */
   private boolean matches(IndexKeys.Trapdoor trapdoor, IntPredicate found) {
     byte[][] codes = new byte[trapdoor.codes()][];
     Arrays.setAll(codes, trapdoor::code);
@@ -443,7 +442,7 @@ public final class SecureIndex implements Filter, Storable {
     return mightContain(Arrays.copyOfRange(bytes, offset, offset + length));
   }
 
-  /** {@inheritDoc} Here: as for its UTF-8 bytes, which are hardly ever a trapdoor. */
+  /** {@inheritDoc} Here: as for its UTF-8 bytes, which are almost never a trapdoor. */
   @Override
   public boolean mightContain(CharSequence key) {
     return mightContain(Objects.requireNonNull(key, "key").toString().getBytes(UTF_8));
@@ -461,7 +460,10 @@ public final class SecureIndex implements Filter, Storable {
     return mightContain(Funnel.Fields.bytesOf(key, funnel));
   }
 
-  /** {@inheritDoc} Here: that some document matches the trapdoor of a word that none has. */
+  /**
+   * {@inheritDoc} Here: the probability that some document matches the trapdoor of a word that none
+   * has.
+   */
   @Override
   public double falsePositiveRate() {
     lock.readLock().lock();

@@ -10,9 +10,9 @@ import io.bloomery.theory.BloomMath;
  * if they had {@code maxWords} words.
  *
  * @param bits m, the bits of a document's filter, 1 … {@link Shape#MAX_BITS}
- * @param hashesPerWord r, the keys, each of which gives a word one bit, 1 … {@link
+ * @param hashesPerWord r, the number of keys, each of which sets one bit per word, 1 … {@link
  *     Shape#MAX_HASHES_PER_KEY}
- * @param maxWords u, the most different words of a document, 1 … 2^27
+ * @param maxWords u, the most distinct words of a document, 1 … 2^27
  */
 public record SecureIndexShape(long bits, int hashesPerWord, int maxWords) {
 
@@ -26,10 +26,10 @@ public record SecureIndexShape(long bits, int hashesPerWord, int maxWords) {
   }
 
   /**
-   * The smallest filters with which a word is found in a document that does not have it at a rate
+   * The smallest filters for which a word is found in a document that does not contain it at a rate
    * of at most {@code falsePositiveRate}.
    *
-   * @param maxWords the most different words of a document, 1 … 2^27
+   * @param maxWords the most distinct words of a document, 1 … 2^27
    * @param falsePositiveRate the rate for one document, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -41,8 +41,8 @@ public record SecureIndexShape(long bits, int hashesPerWord, int maxWords) {
   }
 
   /**
-   * The rate at which a document is found that does not have the word. Blinding makes it the same
-   * for all documents, however few words they have.
+   * The rate at which a document that does not contain the word is found. Blinding makes it the
+   * same for all documents, regardless of their number of words.
    *
    * @return the exact expected rate after {@code maxWords · hashesPerWord} random insertions
    */

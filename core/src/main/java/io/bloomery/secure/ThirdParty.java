@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The party between the clients and the owner of an {@link EncryptedFilter}, called Ted in the
- * literature. It holds for each client the ratio of the owner's key and the client's, by which it
- * turns the client's encryption of a word into the owner's. It knows who asks, the answers, and
- * which queries are of the same word, but no word and no key.
+ * literature. For each client it holds the ratio of the owner's key and the client's, with which it
+ * converts the client's encryption of a word to the owner's. It knows the clients, the answers, and
+ * which queries are for the same word, but no word and no key.
  *
- * <p>Ted must not work together with a client or the owner: his ratio and one key give the other.
+ * <p>Ted must not collude with a client or the owner: the ratio and one key determine the other
+ * key.
  *
- * <p>Any number of threads may use one.
+ * <p>Thread-safe.
  */
 public final class ThirdParty implements AutoCloseable {
 
@@ -38,7 +39,7 @@ public final class ThirdParty implements AutoCloseable {
   private final Map<String, Client> clients = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  /** What is known of a client: the ratio, and what it may ask; null for anything. */
+  /** The state of a client: the ratio, and the words it may query; null for any word. */
   private static final class Client {
     private final byte[] ratio;
     private final @Nullable EncryptedFilter allowed;
@@ -65,7 +66,7 @@ public final class ThirdParty implements AutoCloseable {
    * @param shape the shape of the owner's filter
    * @param hasher the hasher of the owner's filter
    * @param decoys how many random positions each request has besides those of the word, 0 … {@link
-   *     #MAX_DECOYS} and at most the bits that are left
+   *     #MAX_DECOYS} and at most the remaining bits
    * @return a third party without clients
    * @throws IllegalArgumentException if there are too many decoys
    */
@@ -86,7 +87,8 @@ public final class ThirdParty implements AutoCloseable {
    *
    * @param client the client's name, by which {@link #lookUp} knows it
    * @param fromClient {@link EncryptedFilter.Client.Enrolment#forThirdParty()}
-   * @param fromOwner what {@link EncryptedFilter.Owner#enrol} made of the client's other message
+   * @param fromOwner the result of {@link EncryptedFilter.Owner#enrol} for the client's other
+   *     message
    * @throws MessageException if a message is malformed
    */
   public void enrol(String client, byte[] fromClient, byte[] fromOwner) {
@@ -94,13 +96,14 @@ public final class ThirdParty implements AutoCloseable {
   }
 
   /**
-   * Enrols a client that may query some words only, or changes its key and its list.
+   * Enrols a client that may query only some words, or changes its key and its list.
    *
    * @param client the client's name, by which {@link #lookUp} knows it
    * @param fromClient {@link EncryptedFilter.Client.Enrolment#forThirdParty()}
-   * @param fromOwner what {@link EncryptedFilter.Owner#enrol} made of the client's other message
-   * @param allowed a filter of the allowed words under the owner's key. What it has by mistake, by
-   *     its own rate, is allowed, too
+   * @param fromOwner the result of {@link EncryptedFilter.Owner#enrol} for the client's other
+   *     message
+   * @param allowed a filter of the allowed words under the owner's key. Its false positives are
+   *     allowed too
    * @throws MessageException if a message is malformed
    */
   public void enrol(String client, byte[] fromClient, byte[] fromOwner, EncryptedFilter allowed) {
@@ -125,9 +128,9 @@ public final class ThirdParty implements AutoCloseable {
   /**
    * Begins the lookup of a client's word.
    *
-   * @param client who asks, as the transport has authenticated it
+   * @param client the client's name, as authenticated by the transport
    * @param query {@link EncryptedFilter.Client#query(CharSequence)}
-   * @return the request for the owner, and what to do with the answer
+   * @return the request for the owner, which also evaluates the answer
    * @throws MessageException.QueryRefusedException if the client is not enrolled, or may not query
    *     that word
    * @throws MessageException if the message is malformed or not in the group
@@ -149,7 +152,7 @@ public final class ThirdParty implements AutoCloseable {
     return new Lookup(wanted, withDecoys(wanted));
   }
 
-  /** The owner's encryption of the word whose encryption by a client this is. */
+  /** Converts a client's encryption of a word to the owner's. */
   byte[] translate(String client, byte[] query) {
     return translate(Objects.requireNonNull(clients.get(client), client), query);
   }
@@ -177,7 +180,7 @@ public final class ThirdParty implements AutoCloseable {
     }
   }
 
-  /** Overwrites all ratios and forgets the clients. */
+  /** Overwrites all ratios and removes the clients. */
   @Override
   public void close() {
     closed = true;
@@ -218,7 +221,7 @@ public final class ThirdParty implements AutoCloseable {
     /**
      * The answer for the word, computed from the owner's, to be passed to the client.
      *
-     * @param answer what {@link EncryptedFilter.Owner#answer} gave for {@link #request()}
+     * @param answer the result of {@link EncryptedFilter.Owner#answer} for {@link #request()}
      * @return false: certainly absent; true: probably present
      * @throws MessageException if the answer has another length
      */

@@ -22,8 +22,8 @@ import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 /**
  * The oblivious pseudorandom functions of RFC 9497 with the suite P256-SHA256, in the modes OPRF
  * (0) and VOPRF (1). The names of methods and variables are those of the RFC. The arithmetic of the
- * curve and the hash to its points are Bouncy Castle's, and this is the only class that knows them;
- * the protocol is here, and the vectors of the RFC are its test.
+ * curve and the hash to its points are Bouncy Castle's, and only this class uses them; the protocol
+ * is implemented here and tested with the vectors of the RFC.
  *
  * <p>Products with a secret key are computed as the sum of two products with random parts of the
  * key: Bouncy Castle's multiplication takes a time that depends on the number.
@@ -37,7 +37,7 @@ final class Voprf {
   static final int SCALAR_BYTES = 32;
   static final int PROOF_BYTES = 2 * SCALAR_BYTES;
 
-  /** Bytes that are uniform modulo the order but for 2^-128. */
+  /** The number of bytes that are uniform modulo the order to within 2^-128. */
   private static final int UNIFORM_BYTES = 48;
 
   private static final int MAX_DERIVATIONS = 256;
@@ -54,10 +54,10 @@ final class Voprf {
     this.generator = parameters.getG();
     this.order = parameters.getN();
     this.context = "OPRFV1-" + (char) mode + "-P256-SHA256";
-    hashing(); // an older version of the library has none
+    hashing(); // missing in older versions of the library
   }
 
-  /** What hashes words to points; it has a state, which threads may not share. */
+  /** The hash of words to points; it has state, which threads must not share. */
   private HashToEllipticCurve hashing() {
     return HashToEllipticCurve.getInstance(
         HashToCurveProfile.P256_XMD_SHA_256, "HashToGroup-" + context);
@@ -68,7 +68,7 @@ final class Voprf {
     return withLibrary(() -> new Voprf(mode));
   }
 
-  /** Says in words what is missing if the library is not there. */
+  /** Throws a readable exception if the library is missing. */
   private static <T> T withLibrary(Supplier<T> maker) {
     try {
       return maker.get();
@@ -120,7 +120,7 @@ final class Voprf {
     }
   }
 
-  /** All elements of a message that is as long as they are. */
+  /** All elements of a message, whose length must match. */
   Elements elements(byte[] message, int count) {
     ECPoint[] points = new ECPoint[count];
     for (int i = 0; i < count; i++) {
@@ -188,7 +188,7 @@ final class Voprf {
     return normalized(points);
   }
 
-  /** Points in the form in which they are encoded, all at the price of one. */
+  /** Normalizes points for encoding, all at the cost of one inversion. */
   private Elements normalized(ECPoint[] points) {
     curve.normalizeAll(points);
     return new Elements(points);
@@ -238,7 +238,7 @@ final class Voprf {
     return new Transcript().add(encode(c)).add(encode(s)).bytes();
   }
 
-  /** Whether {@code proof} proves that for the holder of the public key. */
+  /** Whether {@code proof} is valid for the holder of the public key. */
   boolean verify(PublicKey key, Elements blinded, Elements evaluated, byte[] proof) {
     BigInteger c = scalar(proof, 0);
     BigInteger s = scalar(proof, SCALAR_BYTES);
@@ -247,7 +247,7 @@ final class Voprf {
     ECPoint z = composite(weights, evaluated);
     ECPoint t2 = ECAlgorithms.sumOfTwoMultiplies(generator, s, key.point, c);
     ECPoint t3;
-    if (weights.length == 1) { // the same sum, of points whose tables of multiples exist already
+    if (weights.length == 1) { // the same sum, with points whose tables of multiples already exist
       BigInteger weight = weights[0];
       t3 =
           ECAlgorithms.sumOfTwoMultiplies(
@@ -262,7 +262,7 @@ final class Voprf {
     return MessageDigest.isEqual(encode(expected), encode(c));
   }
 
-  /** Numbers that nobody can choose, one for each pair. */
+  /** Numbers that no party can choose, one for each pair. */
   private BigInteger[] weights(byte[] publicKey, Elements blinded, Elements evaluated) {
     byte[] tag = ("Seed-" + context).getBytes(US_ASCII);
     byte[] seed = new Transcript().framed(publicKey).framed(tag).digest();
@@ -309,7 +309,7 @@ final class Voprf {
       this.points = points;
     }
 
-    /** One after the other, as messages hold them. */
+    /** Concatenates the elements, as in messages. */
     byte[] encoded() {
       byte[] message = new byte[points.length * ELEMENT_BYTES];
       for (int i = 0; i < points.length; i++) {
@@ -319,7 +319,7 @@ final class Voprf {
     }
   }
 
-  /** A public key as bytes and as a point, which keeps its table of multiples. */
+  /** A public key as bytes and as a point with a cached table of multiples. */
   static final class PublicKey {
     private final byte[] encoded;
     private final ECPoint point;
@@ -330,7 +330,7 @@ final class Voprf {
     }
   }
 
-  /** What is hashed: bytes, and bytes with their length before them. */
+  /** Builds the input of a hash: bytes, and length-prefixed bytes. */
   private static final class Transcript {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

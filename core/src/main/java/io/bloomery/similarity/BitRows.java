@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Rows of bits, one after the other and each from a word of its own on, to which more can be added:
- * which rows have all bits of a query? Any number of threads may read; adding needs a lock.
+ * A growing list of rows of bits, each starting at a new word, that finds the rows with all bits of
+ * a query. Any number of threads may read; adding needs a lock.
  */
 final class BitRows {
 
@@ -28,7 +28,7 @@ final class BitRows {
     return new BitRows(bits, Words.allocate(0, false), 0);
   }
 
-  /** The rows that section 0 of a frame holds, as many as field {@code name} says. */
+  /** Reads the rows from section 0 of a frame; field {@code name} is their number. */
   static BitRows read(Frame frame, String name, int bits) throws IOException {
     long rowWords = Words.wordsFor(bits);
     int rows = (int) frame.number(name, 0, Words.MAX_WORDS / rowWords);

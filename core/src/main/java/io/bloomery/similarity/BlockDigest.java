@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Payloads of which excerpts can be found: the block-based Bloom filter. A payload is cut into
- * blocks of s bytes, and each block is kept with its index; an excerpt is cut at all s alignments,
- * and found where all its whole blocks follow each other.
+ * Finds excerpts of payloads: the block-based Bloom filter. A payload is cut into blocks of s
+ * bytes, and each block is stored with its index; an excerpt is cut at all s alignments, and found
+ * where all its whole blocks follow each other.
  *
- * <p>An excerpt of 2·s − 1 bytes or more that a payload holds is always found, with its place. One
- * that no payload holds is found if every lookup at some alignment and index errs ({@link
- * #excerptRate}), or if its blocks come from several payloads that had them at these indexes: of
- * S0S1S2S3S4 and S0S2S3S1S4 also S2S1 is found. {@link HierarchicalDigest} excludes most of the
+ * <p>An excerpt of 2·s − 1 bytes or more that a payload holds is always found, with its place. An
+ * excerpt that no payload holds is found if every lookup at some alignment and index errs ({@link
+ * #excerptRate}), or if its blocks come from several payloads that had them at these indexes: with
+ * S0S1S2S3S4 and S0S2S3S1S4, S2S1 is also found. {@link HierarchicalDigest} excludes most of the
  * latter and is the better choice for excerpts of three blocks or more; with equal memory this one
- * is better for excerpts of one block, which neither should be trusted with: in a payload of 33
- * blocks, 8 % of wrong lookups make 93 % of wrong answers.
+ * is better for excerpts of one block, but neither is reliable for those: in a payload of 33
+ * blocks, a lookup rate of 8 % makes 93 % wrong answers.
  *
  * <p>A query costs at most s times as many lookups as the longest payload has blocks, and with
  * {@linkplain BlockDigestShape#contentKeys content keys} mostly s. The bytes of an excerpt before
@@ -28,16 +28,16 @@ import java.util.Objects;
  * than a block leaves no trace; join such packets before adding them.
  *
  * <p>As a {@link io.bloomery.Filter} it is a set of excerpts: {@code mightContain(key)} says
- * whether some payload may hold the key. It is no {@link io.bloomery.HashedFilter}, because an
- * excerpt has no hash of its own; decision 021 has the reasons.
+ * whether some payload may hold the key. It is not a {@link io.bloomery.HashedFilter}, because an
+ * excerpt has no hash of its own; decision 021 gives the reasons.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; once {@code add} has returned,
  * every query that happens after it finds the payload.
  *
  * <p>Shanmugasundaram, Brönnimann and Memon, "Payload Attribution via Hierarchical Bloom Filters",
- * CCS 2004, sec. 3.1. Deviations: the index enters a key by mixing it with the hash of the content,
- * not by hashing both; and an excerpt that does not begin with a whole block is not looked for at
- * index 0, where no payload has bytes before it.
+ * CCS 2004, sec. 3.1. Deviations: the index is mixed with the hash of the content instead of
+ * hashing both; and an excerpt that does not begin with a whole block is not looked up at index 0,
+ * where no payload has bytes before it.
  */
 public final class BlockDigest extends ContentDigest<BlockDigest> {
 
@@ -118,7 +118,7 @@ public final class BlockDigest extends ContentDigest<BlockDigest> {
    * A place at which a digest may hold an excerpt.
    *
    * @param position where the excerpt begins in its payload, in bytes
-   * @param alignment how many bytes of the excerpt stand before its first whole block
+   * @param alignment how many bytes of the excerpt precede its first whole block
    * @param offset the index of that block in the payload: position + alignment is offset times the
    *     bytes of a block
    * @param hosts the hosts whose payloads may hold the excerpt at this place, in ascending order of

@@ -10,9 +10,9 @@ import io.bloomery.plan.Shape;
  * @param bits size in bits, 2 … {@link Shape#MAX_BITS}
  * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code bits}
  * @param blockBytes s, the bytes of a block, 1 … 65536; excerpts of 2·s − 1 bytes or more are found
- * @param contentKeys whether each block is kept without its index too. It takes one more key per
+ * @param contentKeys whether each block is also stored without its index. It takes one more key per
  *     block; a query then looks most blocks up once instead of once per index, and its rate hardly
- *     depends on the length of the payloads. Worth it for long payloads
+ *     depends on the length of the payloads. Worthwhile for long payloads
  */
 public record BlockDigestShape(long bits, int hashesPerKey, int blockBytes, boolean contentKeys)
     implements Shape {
@@ -34,7 +34,7 @@ public record BlockDigestShape(long bits, int hashesPerKey, int blockBytes, bool
    * @param lookupRate the highest rate of a single lookup, FP_e, in (0, 1); an excerpt takes many
    *     lookups, see {@link BlockDigest#excerptRate}
    * @param blockBytes the bytes of a block
-   * @param contentKeys whether each block is kept without its index too
+   * @param contentKeys whether each block is also stored without its index
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -50,7 +50,8 @@ public record BlockDigestShape(long bits, int hashesPerKey, int blockBytes, bool
   }
 
   /**
-   * {@inheritDoc} Here a key is a block with its index, or a block alone: the rate of one lookup.
+   * {@inheritDoc} Here: the rate of one lookup, where a key is a block with its index, or a block
+   * alone.
    */
   @Override
   public double falsePositiveRate(long keys) {

@@ -5,12 +5,11 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 
 /**
- * The shape of one edge-notched card: how many positions it has along its edge, and how many of
- * them are notched for a descriptor.
+ * The shape of one edge-notched card: the number of positions along its edge, and the number
+ * notched for a descriptor.
  *
  * @param notches F, the positions of a card, 1 … 2^20
- * @param notchesPerDescriptor d, the different positions of a descriptor, 1 … 64 and at most
- *     notches
+ * @param notchesPerDescriptor d, the distinct positions of a descriptor, 1 … 64 and at most notches
  */
 public record CardShape(int notches, int notchesPerDescriptor) implements Shape {
 
@@ -84,12 +83,12 @@ public record CardShape(int notches, int notchesPerDescriptor) implements Shape 
   /**
    * The probability that a card has all of some positions by chance: that it drops falsely.
    *
-   * <p>Mooers' rule takes the positions as independent, {@code fill^positions}. The positions of a
-   * descriptor are different ones, so that the true rate is lower: .0971 instead of .105 for 8
-   * descriptors on 40 positions, .0107 instead of .0140 for 4.
+   * <p>Mooers' rule treats the positions as independent, {@code fill^positions}. The positions of a
+   * descriptor are distinct, so the true rate is lower: .0971 instead of .105 for 8 descriptors on
+   * 40 positions, .0107 instead of .0140 for 4.
    *
    * @param descriptors how many descriptors the card has, 0 … {@link Shape#MAX_LOAD}
-   * @param positions how many different positions the query needs, 1 … 64 and at most notches
+   * @param positions how many distinct positions the query needs, 1 … 64 and at most notches
    * @return the exact rate
    */
   public double falseDropRate(long descriptors, int positions) {

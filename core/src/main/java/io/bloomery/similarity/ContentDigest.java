@@ -38,11 +38,11 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
     implements Filter, Mergeable<F>, CardinalityFilter, Storable
     permits BlockDigest, HierarchicalDigest {
 
-  // Design. The hash of a group is made of those of its halves, so that an add reads every byte
-  // once, however many levels there are; DigestKeys has the formulas. Payloads are hashed in
-  // segments of whole groups of the highest level, which keeps long ones in the cache. A query
-  // tests the blocks of an alignment at an index first and the groups above them only if all are
-  // there: of excerpts that are absent nearly all end at their first block.
+  // Design. The hash of a group is computed from those of its halves, so that an add reads every
+  // byte once for all levels; DigestKeys has the formulas. Payloads are hashed in segments of whole
+  // groups of the highest level, which keeps long ones in the cache. A query tests the blocks of an
+  // alignment at an index first and the groups above them only if all are found: nearly all queries
+  // for absent excerpts end at their first block.
 
   /**
    * The number of blocks whose hashes are held at a time, unless one group of the highest level has
@@ -55,7 +55,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   private static final Comparator<String> BY_BYTES =
       (a, b) -> Arrays.compareUnsigned(a.getBytes(UTF_8), b.getBytes(UTF_8));
 
-  /** What a query does with a place; true to go on. */
+  /** Handles a place that a query found; returns true to continue. */
   @FunctionalInterface
   private interface Places {
     boolean found(long[] contents, int blocks, int alignment, int offset);
@@ -100,7 +100,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
     Arrays.setAll(filters, i -> other.filters[i].copy());
   }
 
-  /** What a frame holds after the fields of the shape. */
+  /** Reads the part of a frame after the fields of the shape. */
   ContentDigest(HierarchicalDigestShape layout, Frame frame) throws IOException {
     this(layout, frame.hasher(), new DigestFilter[layout.filters()], 0, List.of());
     longest.set(
@@ -121,7 +121,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
     }
   }
 
-  /** Adds what follows the fields of the shape. */
+  /** Adds the part of a frame after the fields of the shape. */
   final Frame encode(Frame frame) {
     List<String> stored = hosts();
     frame
@@ -151,7 +151,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   }
 
   /**
-   * The number of whole blocks of the longest payload, beyond which no excerpt is looked for.
+   * The number of whole blocks of the longest payload; excerpts are not looked up beyond it.
    *
    * @return 0 or more
    */
@@ -169,7 +169,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   }
 
   /**
-   * The length from which on excerpts are never missed.
+   * The length from which excerpts are never missed.
    *
    * @return 2·s − 1 bytes for blocks of s bytes: a shorter excerpt may lie across two blocks
    *     without covering one
@@ -179,7 +179,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   }
 
   /**
-   * Adds a payload. The bytes after its last whole block are not kept.
+   * Adds a payload. The bytes after its last whole block are not stored.
    *
    * @param payload the bytes
    * @return {@code true}: the digest changed, so the payload is certainly new; {@code false}: its
@@ -217,8 +217,8 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   }
 
   /**
-   * Adds a payload and whose it is: its sender, its receiver, both, or the name of a file. It takes
-   * twice the keys. The host is kept as text too, so that {@link #find(byte[])} can name it.
+   * Adds a payload with a host: its sender, its receiver, both, or the name of a file. It takes
+   * twice the keys. The host is also stored as text, so that {@link #find(byte[])} can return it.
    *
    * @param payload the bytes
    * @param host any text
@@ -229,7 +229,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
     byte[] name = Objects.requireNonNull(host, "host").getBytes(UTF_8);
     boolean changed = insert(payload, 0, payload.length, hostKey(name));
     if (payload.length >= layout.blocks().blockBytes()) {
-      hosts.add(new String(name, UTF_8)); // what is stored: without unpaired surrogates
+      hosts.add(new String(name, UTF_8)); // the stored form, without unpaired surrogates
     }
     return changed;
   }
@@ -310,12 +310,12 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   }
 
   /**
-   * Finds the places at which payloads may hold an excerpt, and which of some hosts it may be from.
-   * Each host takes a few lookups per place.
+   * Finds the places at which payloads may hold an excerpt, and which of the given hosts they may
+   * be from. Each host takes a few lookups per place.
    *
    * @param excerpt the bytes, at least one block; below {@link #minExcerptBytes()} places may be
    *     missed
-   * @param candidates the hosts to ask for, whether the digest knows them or not
+   * @param candidates the hosts to look up, whether or not the digest knows them
    * @return every place at which a payload holds it, and false ones, by alignment and offset
    * @throws IllegalArgumentException if the excerpt is shorter than a block
    */
@@ -349,7 +349,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
 
   /**
    * Cuts an excerpt at every alignment and looks its blocks up at every index. At alignments other
-   * than 0 something precedes the first block, which therefore is not the first of its payload.
+   * than 0, bytes precede the first block, which therefore is not the first of its payload.
    */
   private void search(byte[] bytes, int from, int length, Places places) {
     int size = layout.blocks().blockBytes();
@@ -467,8 +467,9 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   }
 
   /**
-   * {@inheritDoc} Here: of random bytes of {@link #minExcerptBytes()}, the shortest that are never
-   * missed and the worst case. Longer excerpts have far lower rates: {@link #excerptRate}.
+   * {@inheritDoc} Here: for random excerpts of {@link #minExcerptBytes()}, the shortest that are
+   * never missed, which is the worst case. Longer excerpts have far lower rates: {@link
+   * #excerptRate}.
    */
   @Override
   public final double falsePositiveRate() {
@@ -477,8 +478,7 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
 
   /**
    * The expected rate of an excerpt of random bytes, at the current fill and over all alignments
-   * and indexes. Excerpts that are put together from blocks of several payloads are found more
-   * often.
+   * and indexes. Excerpts assembled from blocks of several payloads are found more often.
    *
    * @param excerptBytes the length of the excerpt, 0 or more
    * @return a probability; 1 below {@link #minExcerptBytes()}
@@ -495,8 +495,8 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
   }
 
   /**
-   * The expected rate of a single lookup at the current fill, FP_e: that a block is taken for
-   * present at an index where no payload has it.
+   * The expected rate of a single lookup at the current fill, FP_e: the probability that a block is
+   * reported at an index where no payload has it.
    *
    * @return a probability, 0 for an empty digest
    */
@@ -518,7 +518,9 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
     return Math.min(1, set / sizeInBits());
   }
 
-  /** {@inheritDoc} Here: of blocks and groups at an index, with a host, or alone. */
+  /**
+   * {@inheritDoc} Keys are blocks and groups: with an index, with an index and a host, or alone.
+   */
   @Override
   public final double cardinality() {
     double keys = 0;

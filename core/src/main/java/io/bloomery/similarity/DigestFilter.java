@@ -9,7 +9,8 @@ import io.bloomery.membership.BloomShape;
 import java.io.IOException;
 
 /**
- * The Bloom filter of a level or of all levels, with an add of many keys that says what changed.
+ * The Bloom filter of one level or of all levels, with a bulk add that returns whether anything
+ * changed.
  */
 final class DigestFilter {
 

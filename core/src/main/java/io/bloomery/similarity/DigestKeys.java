@@ -4,8 +4,8 @@ import io.bloomery.internal.probe.Mix;
 
 /**
  * The keys of a digest, 64 bits each, from the hash of a block's content. A key for {@code
- * (content, index)} is an output of the mixing stream of the content's hash, which stands for a
- * hash of both, and costs no second pass over the content.
+ * (content, index)} is an output of the mixing stream of the content's hash, which replaces a hash
+ * of both and needs no second pass over the content.
  */
 final class DigestKeys {
 
@@ -26,14 +26,14 @@ final class DigestKeys {
     return Mix.mix(key + host);
   }
 
-  /** The hash of two contents after each other; their order counts. */
+  /** The hash of the concatenation of two contents; their order matters. */
   static long joined(long left, long right) {
     return Mix.mix(Mix.stream(left, 1) + right);
   }
 
   /**
    * Replaces the hashes of contents by those of pairs, the first of which begins at {@code from},
-   * and returns how many there are. A last one without a partner is left out.
+   * and returns their number. A last one without a partner is left out.
    */
   static int pair(long[] contents, int count, int from) {
     int pairs = (count - from) / 2;

@@ -27,22 +27,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is x close to some member? Items within a distance of a member are probably found, items far from
- * all members probably not; a member itself always is. Both errors occur, and {@link DistanceShape}
- * says how often.
+ * Is x close to some member? Items within a given distance of a member are probably found, items
+ * far from all members probably not; members are always found. Both errors occur, at the rates of
+ * {@link DistanceShape}.
  *
- * <p>Each of k locality-sensitive hash functions has an array of its own. An item sets one bit in
- * each; a query counts how many of its k bits are set, its {@linkplain #score(byte[]) score}, and
- * reports the item from {@link DistanceShape#threshold} on. A member scores k, a close item less,
- * and a far one what the fill of the arrays gives by chance.
+ * <p>Each of k locality-sensitive hash functions has its own array. An item sets one bit in each; a
+ * query counts how many of its k bits are set, its {@linkplain #score(byte[]) score}, and reports
+ * the item if that reaches {@link DistanceShape#threshold}. A member scores k, a close item less,
+ * and a far one only as much as the fill of the arrays yields by chance.
  *
  * <p>As a {@link Filter} it takes items as byte strings: for {@link DistanceShape.Distance#HAMMING}
- * the bit vector ({@link LocalityHash.BitSampling} says which bit lies where); for {@link
+ * the bit vector ({@link LocalityHash.BitSampling} defines the bit order); for {@link
  * DistanceShape.Distance#JACCARD} the hashes of the set's elements, for {@link
  * DistanceShape.Distance#CUSTOM} the k values of the caller's functions, 8 bytes little-endian
- * each. A key of another length is absent. Since a hash of the whole item would lose what is close
- * to what, this is no {@link io.bloomery.HashedFilter}, and its files hold a seed instead of a
- * hasher; a secret key would not hide what is close to what either.
+ * each. A key of another length is absent. Since a hash of the whole item would lose distances,
+ * this is not a {@link io.bloomery.HashedFilter}, and its files hold a seed instead of a hasher; a
+ * secret key would not hide distances either.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; once {@code add} has returned,
  * every query that happens after it scores the item k.
@@ -93,7 +93,7 @@ public final class DistanceSensitiveFilter
    * A filter of a given shape.
    *
    * @param shape distance, arrays and threshold
-   * @param seed decides the hash functions; filters of different seeds cannot be merged
+   * @param seed the seed of the hash functions; filters of different seeds cannot be merged
    * @return an empty filter
    */
   public static DistanceSensitiveFilter create(DistanceShape shape, long seed) {
@@ -126,7 +126,7 @@ public final class DistanceSensitiveFilter
   }
 
   /**
-   * What decides the hash functions.
+   * The seed of the hash functions.
    *
    * @return the seed
    */
@@ -215,7 +215,7 @@ public final class DistanceSensitiveFilter
    * How many of an item's bits are set by locality-sensitive hash functions of the caller.
    *
    * @param item the item
-   * @param functions those by which items were added
+   * @param functions the functions with which items were added
    * @param <T> the item's type
    * @return 0 … k; k for members
    */
@@ -239,7 +239,7 @@ public final class DistanceSensitiveFilter
     return score;
   }
 
-  @SuppressWarnings("NullAway") // the distance decides which functions there are
+  @SuppressWarnings("NullAway") // the distance determines the functions
   private long value(byte[] bytes, int offset, long[] set, int function) {
     return switch (shape.distance()) {
       case HAMMING -> sampling.hash(bytes, offset, function);
@@ -265,7 +265,7 @@ public final class DistanceSensitiveFilter
     return numbers;
   }
 
-  @SuppressWarnings("NullAway") // the distance decides which functions there are
+  @SuppressWarnings("NullAway") // the distance determines the functions
   private boolean isItem(int length) {
     return switch (shape.distance()) {
       case HAMMING -> length == sampling.vectorBytes();
@@ -274,7 +274,7 @@ public final class DistanceSensitiveFilter
     };
   }
 
-  @SuppressWarnings("NullAway") // the distance decides which functions there are
+  @SuppressWarnings("NullAway") // the distance determines the functions
   private void requireLength(byte[] item) {
     if (shape.distance() == DistanceShape.Distance.JACCARD) {
       Arguments.multipleOf("item.length", item.length, Long.BYTES);
@@ -294,7 +294,7 @@ public final class DistanceSensitiveFilter
   }
 
   /**
-   * {@inheritDoc} Here: whether the item scores at least the threshold. {@code false} says only
+   * {@inheritDoc} Here: whether the item scores at least the threshold. {@code false} only means
    * that it is not a member and probably not close to one.
    */
   @Override
@@ -331,8 +331,8 @@ public final class DistanceSensitiveFilter
   }
 
   /**
-   * {@inheritDoc} Here: that of an item that shares no hash value with a member, so that each of
-   * its bits is set with the fill of its array.
+   * {@inheritDoc} Here: for an item that shares no hash value with a member, so that each of its
+   * bits is set with the probability given by the fill of its array.
    */
   @Override
   public double falsePositiveRate() {
@@ -404,9 +404,9 @@ public final class DistanceSensitiveFilter
    * DistanceSensitiveFilter} of these vectors answers for the whole collection, whose filters need
    * not be kept.
    *
-   * <p>Not a kind of its own: {@link #filter()} is what is stored.
+   * <p>This is not a kind of filter: store {@link #filter()}.
    *
-   * <p>Threads: as {@link DistanceSensitiveFilter}.
+   * <p>As thread-safe as {@link DistanceSensitiveFilter}.
    *
    * <p>Kirsch and Mitzenmacher 2006, as Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-S, report
    * it ("Are there any sets in the collection very close to this query set?").
@@ -447,7 +447,8 @@ public final class DistanceSensitiveFilter
      * @param first the number of keys of one set
      * @param second the number of keys of the other
      * @param common the number of keys that both have
-     * @return {@code q^a + q^b - 2·q^(a + b - c)}, q the probability that a key leaves a bit clear
+     * @return {@code q^a + q^b - 2·q^(a + b - c)}, where q is the probability that a key leaves a
+     *     bit clear
      */
     public static double distance(BloomShape sets, long first, long second, long common) {
       Arguments.inRange("common", common, 0, Math.min(first, second));

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a distance-sensitive Bloom filter: k arrays of m' bits with a locality-sensitive
- * hash function each, and the number of set bits from which on an item counts as close.
+ * hash function each, and the number of set bits from which an item counts as close.
  *
  * <p>Two items at distance d share the value of a function with probability {@code c(d) = (1 -
  * d)^samples}. With n items in the filter a bit is set with probability {@code φ = 1 - (1 -
- * 1/m')^n}. So of the k bits of an item at distance d from one member and far from the others a
- * binomial number is set, each with probability {@code c + (1 - c)·φ}; of an item at distance d or
- * more from all members each with at most {@code φ + n·c(d)}.
+ * 1/m')^n}. So the number of set bits is binomial: each of the k bits is set with probability
+ * {@code c + (1 - c)·φ} for an item at distance d from one member and far from the others, and with
+ * at most {@code φ + n·c(d)} for an item at distance d or more from all members.
  *
  * @param distance how far apart two items are
  * @param dimension for {@link Distance#HAMMING} the bits of a vector, 1 … 2^27; otherwise 0
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     Distance#CUSTOM} 1
  * @param arrays k, the number of arrays and of hash functions, 1 … 65535
  * @param arrayBits m', the bits of one array, 1 … {@link Shape#MAX_BITS} / arrays
- * @param threshold from how many set bits on an item is reported as close, 1 … arrays
+ * @param threshold the number of set bits from which an item is reported as close, 1 … arrays
  */
 public record DistanceShape(
     Distance distance, int dimension, int samples, int arrays, long arrayBits, int threshold)
@@ -66,10 +66,10 @@ public record DistanceShape(
    * A filter of bit vectors.
    *
    * @param dimension the bits of a vector, 1 … 2^27
-   * @param samples the bits that one hash function looks at, 1 … 4096
+   * @param samples the number of bits that one hash function samples, 1 … 4096
    * @param arrays k, 1 … 65535
    * @param arrayBits m', the bits of one array
-   * @param threshold from how many set bits on an item is reported as close, 1 … arrays
+   * @param threshold the number of set bits from which an item is reported as close, 1 … arrays
    * @return the shape
    */
   public static DistanceShape hamming(
@@ -83,7 +83,7 @@ public record DistanceShape(
    * @param samples the orders that one hash function combines, 1 … 4096
    * @param arrays k, 1 … 65535
    * @param arrayBits m', the bits of one array
-   * @param threshold from how many set bits on an item is reported as close, 1 … arrays
+   * @param threshold the number of set bits from which an item is reported as close, 1 … arrays
    * @return the shape
    */
   public static DistanceShape jaccard(int samples, int arrays, long arrayBits, int threshold) {
@@ -95,7 +95,7 @@ public record DistanceShape(
    *
    * @param arrays k, 1 … 65535
    * @param arrayBits m', the bits of one array
-   * @param threshold from how many set bits on an item is reported as close, 1 … arrays
+   * @param threshold the number of set bits from which an item is reported as close, 1 … arrays
    * @return the shape
    */
   public static DistanceShape custom(int arrays, long arrayBits, int threshold) {
@@ -103,7 +103,8 @@ public record DistanceShape(
   }
 
   /**
-   * A filter of bit vectors that tells close ones from far ones, as small as the search finds.
+   * A filter of bit vectors that separates close items from far ones, the smallest that the search
+   * finds.
    *
    * @param dimension the bits of a vector, 1 … 2^27
    * @param expectedItems how many items it will hold, 1 … {@link Shape#MAX_KEYS}
@@ -123,7 +124,7 @@ public record DistanceShape(
   }
 
   /**
-   * A filter of sets that tells close ones from far ones, as small as the search finds.
+   * A filter of sets that separates close items from far ones, the smallest that the search finds.
    *
    * @param expectedItems how many sets it will hold, 1 … {@link Shape#MAX_KEYS}
    * @param near items at most this far from some member must be found; 0 or more
@@ -173,7 +174,10 @@ public record DistanceShape(
     return best;
   }
 
-  /** The fewest arrays that keep both rates, with their best threshold; null if too many. */
+  /**
+   * The fewest arrays that meet both rates, with their best threshold; null if there would be too
+   * many.
+   */
   private static @Nullable DistanceShape fewestArrays(
       Distance distance,
       int dimension,
@@ -192,7 +196,7 @@ public record DistanceShape(
     if (gap <= 0) {
       return null;
     }
-    // Hoeffding: each rate is at most exp(-2·(gap/2)²·k) with a threshold in the middle.
+    // Hoeffding: each rate is at most exp(-2·(gap/2)²·k) with a threshold halfway.
     double enough = Math.ceil(-2 * Math.log(errorRate) / (gap * gap)) + 2;
     int high = (int) Math.min((double) most, enough);
     DistanceShape found = one.withArrays(high, items, near, far, errorRate);
@@ -210,7 +214,7 @@ public record DistanceShape(
     return found;
   }
 
-  /** The same with more arrays and the lowest threshold of few false positives. */
+  /** The same with more arrays and the lowest threshold that meets the false-positive rate. */
   private @Nullable DistanceShape withArrays(
       int k, long items, double near, double far, double errorRate) {
     double farBit = farProbability(items, far);
@@ -266,12 +270,12 @@ public record DistanceShape(
   }
 
   /**
-   * The probability that one bit of an item is set that is close to one member and far from the
-   * others.
+   * The probability that one bit of an item that is close to one member and far from the others is
+   * set.
    *
    * @param items n, the items in the filter, 0 … {@link Shape#MAX_LOAD}
    * @param near its distance from that member, 0 … 1
-   * @return {@code c + (1 - c)·φ}, c the collision probability
+   * @return {@code c + (1 - c)·φ}, where c is the collision probability
    */
   public double closeProbability(long items, double near) {
     double same = collisionProbability(near);
@@ -279,19 +283,19 @@ public record DistanceShape(
   }
 
   /**
-   * A bound on the probability that one bit of an item is set that is far from all members; exact
+   * A bound on the probability that one bit of an item that is far from all members is set; exact
    * if no member collides with it.
    *
    * @param items n, the items in the filter, 0 … {@link Shape#MAX_LOAD}
    * @param far its least distance from a member, 0 … 1
-   * @return {@code φ + n·c}, at most 1, c the collision probability
+   * @return {@code φ + n·c}, at most 1, where c is the collision probability
    */
   public double farProbability(long items, double far) {
     return Math.min(1, fill(items) + items * collisionProbability(far));
   }
 
   /**
-   * The rate at which an item is missed that is close to one member and far from the others.
+   * The rate at which an item that is close to one member and far from the others is missed.
    *
    * @param items n, the items in the filter, 1 … {@link Shape#MAX_LOAD}
    * @param near its distance from that member, 0 … 1
@@ -303,7 +307,7 @@ public record DistanceShape(
   }
 
   /**
-   * A bound on the rate at which an item is found that is far from all members.
+   * A bound on the rate at which an item that is far from all members is found.
    *
    * @param items n, the items in the filter, 0 … {@link Shape#MAX_LOAD}
    * @param far its least distance from a member, 0 … 1
@@ -313,7 +317,7 @@ public record DistanceShape(
     return CountingMath.binomialTail(arrays, farProbability(items, far), threshold);
   }
 
-  /** {@inheritDoc} Here: for an item that is as far from all members as can be. */
+  /** {@inheritDoc} Here: for an item at the maximum distance from all members. */
   @Override
   public double falsePositiveRate(long keys) {
     return falsePositiveRate(keys, 1);

@@ -12,8 +12,8 @@ import io.bloomery.theory.BloomMath;
  * @param bits the length of a fingerprint, 64 … 2^20 and a multiple of 64; 1024 and 2048 are usual
  * @param maxBonds the most bonds of a path, 0 … {@link MoleculeFeatures#MAX_BONDS}; 7 is usual
  * @param shortBits how many bits an atom or a count sets, 1 … 16
- * @param longBits how many bits a feature of {@code maxBonds} bonds or more sets, 1 … 16; those
- *     between have what lies between, rounded down
+ * @param longBits how many bits a feature of {@code maxBonds} bonds or more sets, 1 … 16; sizes in
+ *     between are interpolated, rounded down
  */
 public record FingerprintShape(int bits, int maxBonds, int shortBits, int longBits)
     implements Shape {
@@ -55,7 +55,7 @@ public record FingerprintShape(int bits, int maxBonds, int shortBits, int longBi
         : shortBits + Math.floorDiv((longBits - shortBits) * bonds, maxBonds);
   }
 
-  /** {@inheritDoc} Here: for a feature of no bonds, as if all others had none either. */
+  /** {@inheritDoc} Here: for a feature without bonds, assuming that all features have none. */
   @Override
   public double falsePositiveRate(long keys) {
     return BloomMath.exactRate(bits, Sizing.requireLoad(keys), shortBits);

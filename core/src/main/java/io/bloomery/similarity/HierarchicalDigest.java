@@ -9,31 +9,31 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * Payloads of which excerpts can be found, with a check that their blocks were together: the
- * hierarchical Bloom filter. Above the blocks of a {@link BlockDigest} it keeps every aligned pair
- * of blocks, every aligned group of four, and so on up to {@link HierarchicalDigestShape#levels};
- * an excerpt is found where all its blocks and all aligned groups of them are.
+ * Finds excerpts of payloads and checks that their blocks were adjacent: the hierarchical Bloom
+ * filter. Above the blocks of a {@link BlockDigest} it stores every aligned pair of blocks, every
+ * aligned group of four, and so on up to {@link HierarchicalDigestShape#levels}; an excerpt is
+ * found where all its blocks and all aligned groups of them are.
  *
  * <p>An excerpt of 2·s − 1 bytes or more that a payload holds is always found, with its place and
- * its host. Blocks of different payloads are seldom taken for neighbours: three or more always
- * contain an aligned pair. Two blocks that begin at an odd index do not: of S0S1S2S3 and S0S2S3S1
- * also S1S3 is found. Where all payloads are random it only costs memory, since false positives
- * then come from single lookups and it has twice the keys.
+ * its host. Blocks of different payloads are rarely mistaken for neighbours: three or more always
+ * contain an aligned pair. Two blocks that begin at an odd index do not: with S0S1S2S3 and
+ * S0S2S3S1, S1S3 is also found. If all payloads are random, the hierarchy only costs memory, since
+ * false positives then come from single lookups and it has twice the keys.
  *
- * <p>Do not attribute excerpts of a single block, as for {@link BlockDigest}, which says what else
- * cannot be seen. Its cost, threads and the meaning of {@code mightContain} are as there; an add
- * hashes every byte once for all levels.
+ * <p>Do not attribute excerpts of a single block; {@link BlockDigest} lists this and other limits.
+ * Cost, thread safety and the meaning of {@code mightContain} are the same as there; an add hashes
+ * every byte once for all levels.
  *
- * <p>The digests of the paper: an offset digest is what {@code add(payload)} makes; {@linkplain
- * BlockDigestShape#contentKeys content keys} are its block digest; {@code add(payload, host)} makes
- * its payload digest too. The hosts are kept beside the filter, so whoever can invent hosts can
- * make that list as long as they like; leave the host out then, or give {@link #find(byte[],
- * java.util.Collection)} a list of your own.
+ * <p>The digests of the paper: {@code add(payload)} makes its offset digest; {@linkplain
+ * BlockDigestShape#contentKeys content keys} are its block digest; {@code add(payload, host)} also
+ * makes its payload digest. Hosts are stored next to the filter, so an attacker who can invent
+ * hosts can make that list arbitrarily long; in that case leave the host out and pass your own list
+ * to {@link #find(byte[], java.util.Collection)}.
  *
  * <p>Shanmugasundaram, Brönnimann and Memon, "Payload Attribution via Hierarchical Bloom Filters",
- * CCS 2004; with a filter per level as Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-E, have
- * it. Deviations: those of {@link BlockDigest}, and the hash of a group is a mix of the hashes of
- * its halves instead of a hash of their bytes.
+ * CCS 2004; with a filter per level as in Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-E.
+ * Deviations: those of {@link BlockDigest}, and the hash of a group is a mix of the hashes of its
+ * halves instead of a hash of their bytes.
  */
 public final class HierarchicalDigest extends ContentDigest<HierarchicalDigest> {
 

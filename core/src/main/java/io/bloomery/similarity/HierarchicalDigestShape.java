@@ -14,8 +14,8 @@ import java.util.Arrays;
  * @param levels how many levels there are, 1 … 16; level j keeps every aligned group of 2^j blocks.
  *     One level makes a {@link BlockDigest}; each further one halves the keys of the level below
  *     it, so that all together take less than twice the keys of the first
- * @param perLevel whether each level has a Bloom filter of its own, with bits in proportion to its
- *     keys, instead of one for all levels
+ * @param perLevel whether each level has its own Bloom filter, with bits in proportion to its keys,
+ *     instead of one for all levels
  */
 public record HierarchicalDigestShape(BlockDigestShape blocks, int levels, boolean perLevel)
     implements Shape {
@@ -47,7 +47,7 @@ public record HierarchicalDigestShape(BlockDigestShape blocks, int levels, boole
    * @param lookupRate the highest rate of a single lookup, FP_e, in (0, 1); an excerpt takes many
    *     lookups, see {@link HierarchicalDigest#excerptRate}
    * @param blockBytes the bytes of a block
-   * @param contentKeys whether each block is kept without its index too
+   * @param contentKeys whether each block is also stored without its index
    * @param levels how many levels there are
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -66,8 +66,8 @@ public record HierarchicalDigestShape(BlockDigestShape blocks, int levels, boole
   }
 
   /**
-   * The smallest digest in which excerpts of a length have a rate, with one filter for all levels
-   * and with content keys.
+   * The smallest digest with a given rate for excerpts of a given length, with one filter for all
+   * levels and with content keys.
    *
    * @param payloadBytes bytes of all payloads together, at least {@code blockBytes}; those of
    *     payloads that are added with a host count twice
@@ -131,8 +131,9 @@ public record HierarchicalDigestShape(BlockDigestShape blocks, int levels, boole
   }
 
   /**
-   * {@inheritDoc} Here a key is a block or a group with its index, or a block alone: the rate of
-   * one lookup. Filters per level have it too, if each level has half the keys of the one below.
+   * {@inheritDoc} Here: the rate of one lookup, where a key is a block or a group with its index,
+   * or a block alone. Filters per level have the same rate if each level has half the keys of the
+   * one below.
    */
   @Override
   public double falsePositiveRate(long keys) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /**
  * A family of locality-sensitive hash functions: the closer two items are, the more of the
- * functions give both the same value. {@link BitSampling} is one for the Hamming distance of bit
+ * functions map both to the same value. {@link BitSampling} is one for the Hamming distance of bit
  * vectors, {@link MinHash} one for the Jaccard distance of sets; any other can be plugged in.
  *
  * @param <T> the items
@@ -15,7 +15,7 @@ import java.util.Objects;
 public interface LocalityHash<T> {
 
   /**
-   * The value of one function of the family. Any number will do: it need not look random.
+   * The value of one function of the family. It may be any number and need not look random.
    *
    * @param item the item
    * @param function the number of the function, 0 or more; functions are independent of each other
@@ -24,7 +24,7 @@ public interface LocalityHash<T> {
   long hash(T item, int function);
 
   /**
-   * The locality-sensitive hash of the Hamming distance: each function looks at some bits of the
+   * The locality-sensitive hash of the Hamming distance: each function samples some bits of the
    * vector, at positions drawn once for all vectors, with replacement. Two vectors that differ in a
    * share d of their bits have the same value with probability {@code (1 - d)^samples}.
    *
@@ -34,8 +34,8 @@ public interface LocalityHash<T> {
    * <p>Indyk and Motwani 1998, "Approximate Nearest Neighbors".
    *
    * @param dimension number of bits of a vector, 1 … 2^27
-   * @param samples number of bits that a function looks at, 1 … 4096
-   * @param seed decides which
+   * @param samples number of bits that a function samples, 1 … 4096
+   * @param seed the seed of the positions
    */
   public record BitSampling(int dimension, int samples, long seed) implements LocalityHash<byte[]> {
 
@@ -60,10 +60,10 @@ public interface LocalityHash<T> {
     }
 
     /**
-     * Which bit a function looks at.
+     * The bit that a function samples.
      *
      * @param function the number of the function
-     * @param sample the number of the sample, from 0 on
+     * @param sample the number of the sample, starting at 0
      * @return 0 … {@code dimension} - 1
      */
     public int position(int function, int sample) {
@@ -114,11 +114,11 @@ public interface LocalityHash<T> {
    * <p>Broder 1997, "On the resemblance and containment of documents".
    *
    * @param samples number of orders that a function combines, 1 … 4096
-   * @param seed decides the orders
+   * @param seed the seed of the orders
    */
   public record MinHash(int samples, long seed) implements LocalityHash<long[]> {
 
-    /** What stands for the least element of the empty set. */
+    /** The value that represents the least element of the empty set. */
     private static final long NOTHING = -1;
 
     public MinHash {

@@ -10,20 +10,20 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Which features does a molecule have? Each is a 64-bit hash and a size in bonds, handed to a
+ * Enumerates the features of a molecule. Each is a 64-bit hash and a size in bonds, passed to a
  * {@link Sink}; the same feature may come several times.
  *
- * <p>Everything of {@link #paths} that a part has, the whole has too, which is what makes a
- * fingerprint of them a screen: linear paths, rings, branches, and how many there are of what, each
- * count as one feature for every number that it reaches. {@link #circular} features describe the
- * surroundings of each atom, which a part does not share with the whole.
+ * <p>Every feature of {@link #paths} of a part is also one of the whole, so a fingerprint of them
+ * can screen: linear paths, rings, branches, and their counts, where a count is one feature for
+ * every number that it reaches. {@link #circular} features describe the surroundings of each atom,
+ * which a part does not share with the whole.
  */
 final class MoleculeFeatures {
 
   /** The most bonds of a path. */
   public static final int MAX_BONDS = 12;
 
-  /** The most bonds of a ring that is a feature of its own. */
+  /** The most bonds of a ring that is a feature. */
   public static final int MAX_RING = 8;
 
   /** The largest radius of circular features. */
@@ -38,14 +38,14 @@ final class MoleculeFeatures {
   private static final long COUNT = 0x434F554E;
   private static final long CIRCLE = 0x43495243;
 
-  /** Takes the features of a molecule. */
+  /** Receives the features of a molecule. */
   @FunctionalInterface
   public interface Sink {
     /**
-     * One feature.
+     * Receives one feature.
      *
-     * @param hash what it is
-     * @param bonds how large it is; 0 for an atom or a count
+     * @param hash its hash
+     * @param bonds its size; 0 for an atom or a count
      */
     void feature(long hash, int bonds);
   }
@@ -77,15 +77,15 @@ final class MoleculeFeatures {
   }
 
   /**
-   * The features of a screen: every linear path of atoms, none twice, with up to {@code maxBonds}
+   * The features of a screen: every linear path of distinct atoms with up to {@code maxBonds}
    * bonds, read in the direction whose labels come first; every ring of up to 8 bonds; every three
-   * neighbours of an atom; and how many atoms of each label, branches of each sort and rings there
-   * are.
+   * neighbours of an atom; and the numbers of atoms of each label, of branches of each sort and of
+   * rings.
    *
    * @param graph the molecule
    * @param hasher hashes the labels
    * @param maxBonds the most bonds of a path, 0 … 12; 7 is usual
-   * @param sink takes the features
+   * @param sink receives the features
    */
   public static void paths(MoleculeGraph graph, Hasher hasher, int maxBonds, Sink sink) {
     Objects.requireNonNull(graph, "graph");
@@ -101,7 +101,7 @@ final class MoleculeFeatures {
     features.counts();
   }
 
-  /** Follows all paths on from {@code end}, which began at {@code start}. */
+  /** Extends all paths from {@code start} that currently end at {@code end}. */
   private void follow(int start, int end, int length, int maxBonds) {
     if (start <= end && length <= maxBonds) {
       sink.feature(path(length), length);
@@ -140,7 +140,10 @@ final class MoleculeFeatures {
     return hash;
   }
 
-  /** A ring of labels, found from each of its atoms in both directions: read as from the least. */
+  /**
+   * The hash of a ring of labels. It is found from each of its atoms in both directions, so it is
+   * read from its least rotation.
+   */
   private void ring(int length) {
     int labels = 2 * length;
     for (int turn = 2; turn < labels; turn += 2) {
@@ -160,7 +163,7 @@ final class MoleculeFeatures {
     sink.feature(hash, length);
   }
 
-  /** Whether the ring read from label {@code turn} on comes before the ring as it was found. */
+  /** Whether the ring read from label {@code turn} precedes the ring as it was found. */
   private boolean isLess(int turn, int step, int labels) {
     for (int i = 0; i < labels; i++) {
       long other = path[Math.floorMod(turn + step * i, labels)];
@@ -171,7 +174,7 @@ final class MoleculeFeatures {
     return false;
   }
 
-  /** Each atom with three of its neighbours, and how many atoms have such three. */
+  /** Features of each atom with three of its neighbours, and counts of such atoms. */
   private void branches() {
     Map<Long, Integer> counts = new TreeMap<>();
     for (int atom = 0; atom < atoms.length; atom++) {
@@ -193,7 +196,7 @@ final class MoleculeFeatures {
     counts.forEach((hash, count) -> reach(hash, count, 3));
   }
 
-  /** One hash per neighbour, of its bond and of something about itself, sorted. */
+  /** One hash per neighbour, of its bond and a property of the neighbour, sorted. */
   private long[] arms(int atom, int links, long[] about) {
     long[] arms = new long[links];
     for (int i = 0; i < arms.length; i++) {
@@ -212,7 +215,7 @@ final class MoleculeFeatures {
     counts.forEach((hash, count) -> reach(hash, count, 0));
   }
 
-  /** A feature for 1, 2, 3, 4, 6, 8, 12, 16, … of something, up to how many there are. */
+  /** A feature for each of 1, 2, 3, 4, 6, 8, 12, 16, … up to a count. */
   private void reach(long hash, int count, int bonds) {
     for (int i = 1;
         i <= Math.min(count, MAX_COUNT);
@@ -222,16 +225,15 @@ final class MoleculeFeatures {
   }
 
   /**
-   * Circular features as of ECFP (Rogers and Hahn 2010): what each atom is, with its environment
-   * and its number of neighbours, and what its surroundings of 1, 2, … bonds are. For similarity
-   * only: an atom of a part has fewer neighbours than in the whole, so that a fingerprint of them
-   * loses matches when it is used as a screen. Deviation: surroundings that consist of the same
-   * bonds are not removed.
+   * Circular features as in ECFP (Rogers and Hahn 2010): each atom with its environment and number
+   * of neighbours, and its surroundings within 1, 2, … bonds. For similarity only: an atom of a
+   * part has fewer neighbours than in the whole, so that a fingerprint of them loses matches when
+   * it is used as a screen. Deviation: surroundings that consist of the same bonds are not removed.
    *
    * @param graph the molecule
    * @param hasher hashes the labels
    * @param radius how many bonds around an atom, 0 … 8; ECFP4 has 2
-   * @param sink takes the features
+   * @param sink receives the features
    */
   public static void circular(MoleculeGraph graph, Hasher hasher, int radius, Sink sink) {
     Objects.requireNonNull(graph, "graph");

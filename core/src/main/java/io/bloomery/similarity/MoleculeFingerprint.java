@@ -11,20 +11,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A molecule's features as a short Bloom filter: may this molecule contain that one as a part, and
+ * A molecule's features as a short Bloom filter: may this molecule contain another as a part, and
  * how similar are the two?
  *
  * <p>If {@link #covers} is false for two fingerprints of {@linkplain #of paths}, the part is
  * certainly not in the molecule; so most of a collection is ruled out before the costly comparison
  * of structures. {@link #tanimoto} is the share of common bits, the field's measure of similarity;
- * {@link #correctedTanimoto} estimates the share of common features, from which collisions are
- * removed. Fingerprints of {@linkplain #circular circular features} are for similarity alone.
+ * {@link #correctedTanimoto} estimates the share of common features by correcting for collisions.
+ * Fingerprints of {@linkplain #circular circular features} are for similarity alone.
  *
  * <p>A fingerprint is a value: immutable, compared by its bits. {@link MoleculeIndex} is a
  * collection of them that can be stored and searched.
  *
  * <p>The paths of Daylight's fingerprints (James and Weininger 1995), with rings, branches and
- * counts as of structural keys; the correction is that of Swamidass and Baldi 2007, "Mathematical
+ * counts as in structural keys; the correction is that of Swamidass and Baldi 2007, "Mathematical
  * Correction for Fingerprint Similarity Measures to Improve Chemical Retrieval".
  */
 public final class MoleculeFingerprint {
@@ -82,7 +82,7 @@ public final class MoleculeFingerprint {
   }
 
   /**
-   * Starts a fingerprint of features that the caller names.
+   * Starts a fingerprint of features that the caller provides.
    *
    * @param shape its length, and bits per feature
    * @param hasher turns features into hashes
@@ -93,7 +93,7 @@ public final class MoleculeFingerprint {
   }
 
   /**
-   * A fingerprint that something else computed, for its similarities.
+   * A fingerprint that was computed by other software, for similarity only.
    *
    * @param bytes a multiple of 8 bytes; bit i is bit {@code i mod 8}, counted from the lowest, of
    *     byte {@code i / 8}
@@ -120,7 +120,7 @@ public final class MoleculeFingerprint {
   }
 
   /**
-   * What turned labels into hashes.
+   * The hasher of the labels.
    *
    * @return the hasher
    */
@@ -156,7 +156,7 @@ public final class MoleculeFingerprint {
   /**
    * Whether this fingerprint has all bits of another.
    *
-   * @param part the fingerprint of what may be a part
+   * @param part the fingerprint of the possible part
    * @return for fingerprints of {@linkplain #of paths}, false: certainly not a part of this
    *     molecule; true: perhaps. For others it says nothing about parts
    * @throws IncompatibleFiltersException if the fingerprints have different shapes or hashers
@@ -190,8 +190,8 @@ public final class MoleculeFingerprint {
 
   /**
    * The estimated share of common features: {@link #tanimoto} of the numbers of bits that were
-   * drawn, {@code n* = -m·ln(1 - X/m)}, instead of those that are set. How many bits a feature
-   * draws does not matter to it, if all draw the same number.
+   * drawn, {@code n* = -m·ln(1 - X/m)}, instead of those that are set. The number of bits that a
+   * feature draws does not matter, if all features draw the same number.
    *
    * @param other another fingerprint
    * @return 0 … 1; 1 for equal ones, and NaN if all bits are set in one of two that differ
@@ -208,7 +208,7 @@ public final class MoleculeFingerprint {
   }
 
   /**
-   * The estimated number of bits that features drew, those that met others included.
+   * The estimated number of bits that features drew, including collisions.
    *
    * @return {@code -m·ln(1 - X/m)}; infinite if all bits are set
    */
@@ -282,8 +282,8 @@ public final class MoleculeFingerprint {
     /**
      * Adds a feature by its hash.
      *
-     * @param hash what it is
-     * @param bonds how large it is, 0 or more
+     * @param hash its hash
+     * @param bonds its size, 0 or more
      * @return this
      */
     public Builder feature(long hash, int bonds) {

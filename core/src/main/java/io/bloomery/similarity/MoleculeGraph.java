@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A molecule as its fingerprint sees it: atoms and bonds with labels, and nothing of chemistry. Any
- * labelled graph will do.
+ * A molecule as its fingerprint sees it: atoms and bonds with labels, without any chemistry. Any
+ * labelled graph works.
  *
  * <p>A fingerprint can screen for substructures only if every label of a part is also that of the
- * whole. So a label says what two atoms must agree in to match, such as the element, and leaves out
- * what may differ, such as hydrogens, charge or the number of neighbours; an aromatic bond has a
- * label of its own. What a label leaves out may stand in the atom's environment, which only
- * {@linkplain MoleculeFeatures#circular circular features} look at.
+ * whole. So a label states the properties in which two atoms must agree to match, such as the
+ * element, and leaves out those that may differ, such as hydrogens, charge or the number of
+ * neighbours; an aromatic bond has a separate label. Other properties may be part of the atom's
+ * environment, which only {@linkplain MoleculeFeatures#circular circular features} use.
  *
  * <p>Immutable.
  */
@@ -44,7 +44,7 @@ public final class MoleculeGraph {
       neighbors[atom] = new int[links[atom]];
       bonds[atom] = new String[links[atom]];
     }
-    for (Bond bond : builder.bonds) { // other labels from the end on
+    for (Bond bond : builder.bonds) { // further labels of bonds follow at the end
       connect(bond.from, bond.to, bond, links);
       connect(bond.to, bond.from, bond, links);
     }
@@ -88,7 +88,7 @@ public final class MoleculeGraph {
   /**
    * The label of an atom.
    *
-   * @param atom its number, from 0 on
+   * @param atom its number, starting at 0
    * @return the label
    */
   public String label(int atom) {
@@ -96,9 +96,9 @@ public final class MoleculeGraph {
   }
 
   /**
-   * What else is known of an atom.
+   * Further properties of an atom.
    *
-   * @param atom its number, from 0 on
+   * @param atom its number, starting at 0
    * @return the environment; empty if none was given
    */
   public String environment(int atom) {
@@ -108,7 +108,7 @@ public final class MoleculeGraph {
   /**
    * How many atoms an atom is bonded to.
    *
-   * @param atom its number, from 0 on
+   * @param atom its number, starting at 0
    * @return the degree
    */
   public int degree(int atom) {
@@ -118,7 +118,7 @@ public final class MoleculeGraph {
   /**
    * How many labels the bonds of an atom have; the first {@link #degree} are one for each bond.
    *
-   * @param atom its number, from 0 on
+   * @param atom its number, starting at 0
    * @return the degree, and one more for each other label of a bond
    */
   public int links(int atom) {
@@ -148,7 +148,7 @@ public final class MoleculeGraph {
   }
 
   /**
-   * The number of rings: of bonds that could be cut without any two atoms losing their connection.
+   * The number of rings: the number of bonds that could be cut without disconnecting any two atoms.
    * A part never has more than the whole.
    *
    * @return bonds - atoms + connected components
@@ -193,7 +193,7 @@ public final class MoleculeGraph {
     /**
      * Adds an atom.
      *
-     * @param label what atoms must agree in to match
+     * @param label the properties in which atoms must agree to match
      * @return its number, from 0 on
      */
     public int atom(String label) {
@@ -201,10 +201,10 @@ public final class MoleculeGraph {
     }
 
     /**
-     * Adds an atom of which more is known than has to match.
+     * Adds an atom with further properties that need not match.
      *
-     * @param label what atoms must agree in to match
-     * @param environment what else is known, for similarity
+     * @param label the properties in which atoms must agree to match
+     * @param environment further properties, for similarity
      * @return its number, from 0 on
      */
     public int atom(String label, String environment) {
@@ -218,9 +218,9 @@ public final class MoleculeGraph {
      *
      * @param from the number of an atom
      * @param to the number of another
-     * @param label what bonds must agree in to match
-     * @param others more labels that it may be matched by, where it is not certain which one a part
-     *     has; only for a whole, since a part is required to match with every label
+     * @param label the properties in which bonds must agree to match
+     * @param others further labels that it may match, where it is uncertain which one a part has;
+     *     only for a whole, since a part is required to match with every label
      * @return this
      * @throws IllegalArgumentException if the two are one atom, or have a bond already
      */

@@ -18,8 +18,8 @@ import java.util.PriorityQueue;
  * similar? {@link #screen} never misses a molecule that contains the part, if the fingerprints are
  * of {@linkplain MoleculeFingerprint#of paths}.
  *
- * <p>A fingerprint of one molecule is a value and no filter on its own, so what is stored is the
- * collection. As a filter it answers whether some molecule has a feature, by its name or its hash.
+ * <p>A fingerprint of one molecule is a value, not a filter, so the collection is stored. As a
+ * filter it answers whether some molecule has a feature, by its name or its hash.
  *
  * <p>Threads: any number may query; adding needs a lock. A query takes time proportional to the
  * number of molecules.
@@ -136,8 +136,8 @@ public final class MoleculeIndex extends ShapedFilter<FingerprintShape> {
    * The molecules with the highest Tanimoto coefficients.
    *
    * @param query a fingerprint
-   * @param count the most molecules that are wanted, 1 or more
-   * @return the most similar first; of equal ones that of the lower number
+   * @param count the maximum number of molecules, 1 or more
+   * @return the most similar first; ties go to the lower number
    * @throws io.bloomery.IncompatibleFiltersException if it has another shape or hasher
    */
   public List<Match> mostSimilar(MoleculeFingerprint query, int count) {
@@ -178,8 +178,8 @@ public final class MoleculeIndex extends ShapedFilter<FingerprintShape> {
   }
 
   /**
-   * {@inheritDoc} Here: the rate at which some molecule seems to have a feature of no bonds that
-   * none has; molecules are taken as independent.
+   * {@inheritDoc} Here: the rate at which some molecule appears to have a feature without bonds
+   * that none has; molecules are treated as independent.
    */
   @Override
   public double falsePositiveRate() {

@@ -21,8 +21,8 @@ import java.util.Objects;
 
 /**
  * How new is this odour? The Bloom filter of the fruit fly, whose answer is graded: 0 for an odour
- * that was just learnt, 1 for one that resembles none, between them for one that resembles another
- * or was learnt long ago.
+ * that was just learnt, 1 for one that resembles none, and in between for one that resembles
+ * another or was learnt long ago.
  *
  * <p>An odour is the firing rates of the fly's receptor types. Each of many cells sums a few of
  * them, chosen once at random; the cells with the highest sums, a few percent, are the odour's
@@ -50,7 +50,7 @@ public final class NoveltyFilter implements Filter, Storable {
           .meets(Need.PARTIAL_MATCH)
           .unplanned("needs vectors of firing rates instead of keys");
 
-  /** Random odours of which {@link #falsePositiveRate} is a share. */
+  /** The number of random odours sampled by {@link #falsePositiveRate}. */
   private static final int RANDOM_ODOURS = 1_000;
 
   private final NoveltyShape shape;
@@ -77,7 +77,7 @@ public final class NoveltyFilter implements Filter, Storable {
    * A filter to which every odour is new.
    *
    * @param shape inputs, tags, and how weights change
-   * @param seed decides which inputs each tag sums up
+   * @param seed the seed that selects the inputs of each tag
    * @return the filter
    */
   public static NoveltyFilter create(NoveltyShape shape, long seed) {
@@ -128,7 +128,7 @@ public final class NoveltyFilter implements Filter, Storable {
   }
 
   /**
-   * What decides which inputs each tag sums up.
+   * The seed that selects the inputs of each tag.
    *
    * @return the seed
    */
@@ -208,7 +208,7 @@ public final class NoveltyFilter implements Filter, Storable {
   }
 
   /**
-   * Learns an odour, and lets every tag recover that it does not have.
+   * Learns an odour, and lets all other tags recover.
    *
    * @param odour the firing rates of all inputs, finite
    * @return how new it was before
@@ -326,7 +326,7 @@ public final class NoveltyFilter implements Filter, Storable {
     return (double) familiar / RANDOM_ODOURS;
   }
 
-  /** The inputs that some tag sums up; the others decide nothing. */
+  /** The inputs that some tag sums up; the others have no effect. */
   private int[] usedInputs() {
     BitSet used = new BitSet(shape.inputs());
     int[] inputs = new int[shape.inputsPerTag()];

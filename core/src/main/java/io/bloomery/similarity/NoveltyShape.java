@@ -7,11 +7,12 @@ import io.bloomery.internal.check.Arguments;
  *
  * @param inputs d, the receptor types whose firing rates are an odour, 1 … 65536
  * @param tags M, the cells that respond to odours, 1 … 2^24
- * @param inputsPerTag how many different inputs each of them sums up, 1 … 255 and at most inputs
+ * @param inputsPerTag how many distinct inputs each of them sums up, 1 … 255 and at most inputs
  * @param activeTags how many of them, those of the highest sums, are the tag of an odour, 1 … tags
- * @param decay what the weight of an active tag is multiplied with when an odour is learnt, 0 … 1;
- *     0 forgets at once that it was ever new
- * @param recovery what is added to the weight of every other tag at each step, up to 1; 0 … 1
+ * @param decay the factor applied to the weight of an active tag when an odour is learnt, 0 … 1;
+ *     with 0 a learnt odour has no novelty left
+ * @param recovery the amount added to the weight of every other tag at each step, up to a weight of
+ *     1; 0 … 1
  * @param threshold an odour below this novelty is familiar, 0 … 1
  */
 public record NoveltyShape(
@@ -43,8 +44,8 @@ public record NoveltyShape(
   }
 
   /**
-   * The fruit fly: 50 receptor types, 2,000 Kenyon cells of 6 inputs each, of which 5 % respond; an
-   * odour is familiar at half of the novelty of one that was never met.
+   * The fruit fly: 50 receptor types, 2,000 Kenyon cells of 6 inputs each, 5 % of which respond; an
+   * odour is familiar if its novelty is below half that of an unknown one.
    *
    * @param decay see the record
    * @param recovery see the record

@@ -2,15 +2,15 @@ package io.bloomery.similarity;
 
 import io.bloomery.internal.probe.Mix;
 
-/** A few different numbers out of many, drawn by a hash: every subset is as likely as another. */
+/** A few distinct numbers out of many, drawn by a hash; all subsets are equally likely. */
 final class Subsets {
 
   private Subsets() {}
 
   /**
-   * Fills {@code into} with different numbers of {@code 0…range-1} (Floyd's method): for t = range
-   * - count … range - 1 the number {@code reduce(s_(t+1), t + 1)} with s the stream of the hash, or
-   * t itself if that is there already.
+   * Fills {@code into} with distinct numbers of {@code 0…range-1} (Floyd's method): for t = range -
+   * count … range - 1 the number {@code reduce(s_(t+1), t + 1)} with s the stream of the hash, or t
+   * itself if that is there already.
    */
   static void draw(long hash, int range, int[] into) {
     int count = 0;

@@ -13,13 +13,14 @@ import java.util.Collection;
 import java.util.Objects;
 
 /**
- * A deck of edge-notched cards: which cards carry all of these descriptors? Every card that does is
+ * A deck of edge-notched cards: which cards carry all of these descriptors? Every such card is
  * found, and some others drop by chance. The Bloom filter of 1947, one per card.
  *
- * <p>Each descriptor has a few different positions along the edge, the same on all cards, and a
- * card is notched at the positions of its descriptors. A needle through a position lifts all cards
- * but those notched there; what drops at all positions of a query is the answer ({@link
- * #sort(long...) sort}). With few descriptors per card one pass selects from thousands of cards.
+ * <p>Each descriptor has a few distinct positions along the edge, the same on all cards, and a card
+ * is notched at the positions of its descriptors. A needle through a position lifts all cards
+ * except those notched there; the cards that drop at all positions of a query are the answer
+ * ({@link #sort(long...) sort}). With few descriptors per card one pass selects from thousands of
+ * cards.
  *
  * <p>As a filter it answers whether some card carries a descriptor.
  *
@@ -117,9 +118,9 @@ public final class SuperimposedCode extends ShapedFilter<CardShape> {
   }
 
   /**
-   * The cards that drop for a query: all that carry every descriptor of it, and false drops.
+   * The cards that drop for a query: all that carry each of its descriptors, and false drops.
    *
-   * @param descriptors texts; none: all cards drop
+   * @param descriptors texts; without any, all cards drop
    * @return the numbers of the cards, ascending
    */
   public int[] sort(Collection<? extends CharSequence> descriptors) {
@@ -129,7 +130,7 @@ public final class SuperimposedCode extends ShapedFilter<CardShape> {
   /**
    * The cards that drop for a query given by hashes.
    *
-   * @param descriptors their hashes by {@link #hasher()}; none: all cards drop
+   * @param descriptors their hashes by {@link #hasher()}; without any, all cards drop
    * @return the numbers of the cards, ascending
    */
   public int[] sort(long... descriptors) {
@@ -137,7 +138,7 @@ public final class SuperimposedCode extends ShapedFilter<CardShape> {
   }
 
   /**
-   * Which positions a card is notched at.
+   * The positions at which a card is notched.
    *
    * @param card its number
    * @return the positions, ascending
@@ -179,7 +180,7 @@ public final class SuperimposedCode extends ShapedFilter<CardShape> {
 
   /**
    * {@inheritDoc} Here: the rate at which some card drops for one descriptor that no card carries;
-   * the positions of different cards are taken as independent.
+   * cards are treated as independent.
    */
   @Override
   public double falsePositiveRate() {

@@ -6,11 +6,10 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * What one node of a decentralized aggregation sends another: an offer of its value, an answer to
- * an offer, or a farewell. Any transport may carry it; messages may be lost, repeated and
- * overtaken.
+ * A message between two nodes of a decentralized aggregation: an offer of a value, an answer to an
+ * offer, or a farewell. Any transport may carry it; messages may be lost, repeated and reordered.
  *
- * @param type what it is
+ * @param type its type
  * @param from the sender's id
  * @param to the receiver's id
  * @param state the sender's state; in an answer, the state that was offered
@@ -19,7 +18,7 @@ import java.util.Objects;
  * @param visited whether the sender has probably been counted by the receiver
  * @param initial whether the receiver may offer its own value in return
  * @param asks whether the sender has not counted the receiver yet
- * @param outcome what became of the offer; {@link Outcome#NONE} if this is not an answer
+ * @param outcome the outcome of the offer; {@link Outcome#NONE} if this is not an answer
  */
 public record AggregateMessage(
     Type type,
@@ -40,13 +39,13 @@ public record AggregateMessage(
   private static final int INITIAL = 2;
   private static final int ASKS = 4;
 
-  /** What a message is. */
+  /** The type of a message. */
   public enum Type {
     /** A node offers its value. */
     OFFER(1),
     /** An answer to an offer or a farewell. */
     ANSWER(2),
-    /** A node leaves and takes its value back. */
+    /** A node leaves and withdraws its value. */
     FAREWELL(3);
 
     private final int wireId;
@@ -65,7 +64,7 @@ public record AggregateMessage(
     }
   }
 
-  /** What became of an offer or a farewell. */
+  /** The outcome of an offer or a farewell. */
   public enum Outcome {
     /** No answer. */
     NONE(0),
@@ -75,9 +74,9 @@ public record AggregateMessage(
     REPLACED(2),
     /** The value was counted before. */
     KNOWN(3),
-    /** Filters contradict each other, so that nothing was changed. */
+    /** Filters contradict each other, so nothing was changed. */
     SKIPPED(4),
-    /** The value was taken back. */
+    /** The value was withdrawn. */
     REMOVED(5);
 
     private final int wireId;
@@ -123,11 +122,11 @@ public record AggregateMessage(
   }
 
   /**
-   * The message of bytes.
+   * Reads a message.
    *
-   * @param bytes what {@link #toBytes} wrote
+   * @param bytes the result of {@link #toBytes}
    * @return the message
-   * @throws FilterFormatException if they are not a message
+   * @throws FilterFormatException if the bytes are not a message
    */
   public static AggregateMessage read(byte[] bytes) throws FilterFormatException {
     if (bytes.length != BYTES) {

@@ -39,7 +39,7 @@ public record AggregateShape(long cells, int hashesPerKey, int states, double lo
   /**
    * The smallest shape for a number of nodes.
    *
-   * @param expectedNodes how many nodes the network will have, those that join later included
+   * @param expectedNodes how many nodes the network will have, including those that join later
    * @param falsePositiveRate the highest rate of each filter when all nodes are in it, in (0, 1)
    * @param states how many values a node can have, 1 … 64
    * @param low the value of the first state
@@ -81,7 +81,7 @@ public record AggregateShape(long cells, int hashesPerKey, int states, double lo
     return cells * BITS_PER_CELL;
   }
 
-  /** {@inheritDoc} Here: of one filter of that many nodes, with independent positions. */
+  /** {@inheritDoc} Here: the rate of one filter of that many nodes, with independent positions. */
   @Override
   public double falsePositiveRate(long keys) {
     return BloomMath.exactRate(cells, keys, hashesPerKey);

@@ -4,8 +4,8 @@ import io.bloomery.internal.probe.Mix;
 import java.util.Objects;
 
 /**
- * Which cells and which checksum a hash has in an invertible table. Cell numbers are given as the
- * place of their first word.
+ * The cells and the checksum of a hash in an invertible table. Cells are identified by the index of
+ * their first word.
  */
 final class CellHash {
 
@@ -32,8 +32,8 @@ final class CellHash {
   }
 
   /**
-   * Whether a cell with the count 1 or −1 holds exactly one key: one of the right checksum that
-   * belongs to this cell. {@code from} is where its words are and {@code at} its place in the
+   * Whether a cell with the count 1 or −1 holds exactly one key: the checksum is right, and the key
+   * belongs to this cell. {@code from} is the index of its words and {@code at} its index in the
    * table.
    */
   boolean isSingle(KeyCodec codec, long[] words, int from, int at) {

@@ -5,8 +5,8 @@ import io.bloomery.internal.solve.SeenHashes;
 import java.util.Arrays;
 
 /**
- * Lists the keys of an invertible table by removing one after another. The work is bounded for any
- * content: no key is removed twice, and no more keys are removed than there are cells. A valid
+ * Lists the keys of an invertible table by removing them one after another. The work is bounded for
+ * any content: no key is removed twice, and no more keys are removed than there are cells. A valid
  * table never reaches that limit, since each removed key leaves one more cell empty for good.
  */
 final class CellPeeling {
@@ -63,7 +63,7 @@ final class CellPeeling {
     return Math.abs(words[at]) == 1 && cells.isSingle(codec, words, at, at);
   }
 
-  /** Takes the key of a cell out of all its cells; false if it was taken out before. */
+  /** Removes the key of a cell from all its cells; returns false if it was removed before. */
   private boolean takeOut(int at) {
     long hash = CellHash.hash(codec, words, at);
     if (!seen.add(hash)) {

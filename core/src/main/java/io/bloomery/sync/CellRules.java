@@ -3,7 +3,7 @@ package io.bloomery.sync;
 import io.bloomery.internal.bits.Words;
 import java.util.Arrays;
 
-/** What the cells of any invertible table of a shape have in common, whatever keys they hold. */
+/** Invariants of the cells of every invertible table of a shape, for any keys. */
 final class CellRules {
 
   private final InvertibleShape shape;

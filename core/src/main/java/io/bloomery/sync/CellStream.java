@@ -9,8 +9,8 @@ import java.io.OutputStream;
 
 /**
  * The cells of an invertible table as a stream of bytes: for each cell its count as a {@linkplain
- * #writeCount number of variable length}, its checksum, key and value, little-endian, without the
- * bytes that no field uses.
+ * #writeCount number of variable length}, its checksum, key and value, little-endian, without
+ * unused bytes.
  */
 final class CellStream {
 
@@ -93,7 +93,7 @@ final class CellStream {
     out.write((int) rest);
   }
 
-  /** Reads what {@link #writeCount} wrote; nothing else is accepted. */
+  /** Reads the output of {@link #writeCount}; anything else is rejected. */
   static long readCount(InputStream in, String source) throws IOException {
     long rest = 0;
     for (int i = 0; i < MAX_COUNT_BYTES; i++) {

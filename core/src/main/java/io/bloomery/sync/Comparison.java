@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The exact phase of a single-shot filter: different elements of each process go to their owners,
- * who say which of them several processes have. A message is a number of elements and each with its
- * length; an answer is a bit for each.
+ * The exact phase of a single-shot filter: the distinct elements of each process go to their
+ * owners, which answer which of them several processes have. A message holds the number of elements
+ * and each element with its length; an answer has a bit for each.
  */
 final class Comparison {
 
@@ -24,7 +24,7 @@ final class Comparison {
   private final Transport transport;
   private final Messages messages;
 
-  /** By owner: the different elements, with the indexes of each. */
+  /** By owner: the distinct elements, with the indexes of each. */
   private final List<Map<byte[], List<Integer>>> groups = new ArrayList<>();
 
   Comparison(Transport transport, Messages messages) {

@@ -27,30 +27,30 @@ import org.jspecify.annotations.Nullable;
  * which have counted it.
  *
  * <p>Values are {@linkplain AggregateShape states}: a node's value is rounded to the nearest, and a
- * node knows how many nodes are in each state. From these counts come all aggregates, exactly.
+ * node knows how many nodes are in each state. All aggregates are exact functions of these counts.
  *
  * <p>Guarantees. As long as no node leaves, no node counts another twice, even if messages are
- * lost, repeated or reordered and whatever false positives occur. A false positive makes a node
- * skip another, with at most the filters' rate on each side; that node then stays uncounted there.
- * A changed value replaces the old one only if the receiver recorded the old one; if the filters
- * cannot tell which one it recorded, the old value stays. A node that leaves sends a {@link
- * #farewell} to every other node; those whose filters contradict each other, or that the farewell
+ * lost, repeated or reordered, and regardless of false positives. A false positive makes a node
+ * skip another, at most at the filters' rate on each side; that node then stays uncounted there. A
+ * changed value replaces the old one only if the receiver recorded the old one; if the filters
+ * cannot determine which one it recorded, the old value stays. A node that leaves sends a {@link
+ * #farewell} to every other node; nodes whose filters contradict each other, or that the farewell
  * does not reach, keep its value. A farewell of a node that was never counted, but is a false
- * positive of three filters at once, can make a node forget that it has counted others; that these
- * are then counted again takes a lost answer besides.
+ * positive of three filters at once, can make a node forget that it has counted others; for these
+ * to be counted again, an answer must also be lost.
  *
- * <p>Seven filters of equal size: of nodes counted, of their states (a filter per possible state;
- * they share one table, since a node has one state at a time), of nodes that know the present
- * state, all with counters so that nodes can leave them; and of nodes that have counted this one,
- * of the states offered to each, of nodes that have left, and of nodes heard since the start, which
- * alone is not stored. Positions depend on this node's id, so different nodes have different false
- * positives.
+ * <p>There are seven filters of equal size: of nodes counted, of their states (a filter per
+ * possible state; they share one table, since a node has one state at a time), of nodes that know
+ * the current state, all with counters so that nodes can be removed; and of nodes that have counted
+ * this one, of the states offered to each, of nodes that have left, and of nodes heard from since
+ * the start, the only one that is not stored. Positions depend on this node's id, so different
+ * nodes have different false positives.
  *
  * <p>Files. A node that restarts continues from its file: {@link #writeTo}, {@link
- * io.bloomery.Filters#open}. It may be older than what happened since: a node opened from a file
- * offers its value to every node again, trusts only its own filters, and makes no claim about what
- * it has offered. A node that has lost its file must join under a new name; its old value stays
- * counted. As a filter it holds the nodes that it has counted.
+ * io.bloomery.Filters#open}. The file may be out of date: a node opened from a file offers its
+ * value to every node again, trusts only its own filters, and makes no claim about what it has
+ * offered. A node that has lost its file must join under a new name; its old value stays counted.
+ * As a filter it holds the nodes that it has counted.
  *
  * <p>Threads: one at a time.
  *
@@ -70,7 +70,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
 
   private static final int COUNTER_BITS = 4;
 
-  // Which function of a node's id a filter takes; those of states follow the last number.
+  // The number of the hash function of each filter; those of states follow the last number.
   private static final int COUNTED = 0;
   private static final int INFORMED = 1;
   private static final int VISITED = 2;
@@ -79,7 +79,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   private static final int RECORDED = 64;
   private static final int OFFERED = 128;
 
-  /** What a file holds besides the shape. */
+  /** The fields of a file besides the shape. */
   private record Node(long id, int state, long version, long history) {}
 
   private final Probes probes;
@@ -102,7 +102,10 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   /** Nodes that have made an offer since this node was created or opened; null before the first. */
   private @Nullable Words heard;
 
-  /** Whether this node was opened from a file, which may be older than what others remember. */
+  /**
+   * Whether this node was opened from a file, which may be older than the state that others
+   * remember.
+   */
   private final boolean resumed;
 
   private DecentralizedAggregate(
@@ -135,7 +138,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
    * @param name the node's name, which no other node of the network has or had
    * @param value its value, between the shape's low and high
    * @param shape equal in all nodes
-   * @return a node that knows itself only
+   * @return a node that knows only itself
    */
   public static DecentralizedAggregate create(
       CharSequence name, double value, AggregateShape shape) {
@@ -143,13 +146,13 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   }
 
   /**
-   * A node with a value, in a network with a hasher of its own.
+   * A node with a value, in a network with a given hasher.
    *
    * @param name the node's name, which no other node of the network has or had
    * @param value its value, between the shape's low and high
    * @param shape equal in all nodes
    * @param hasher turns names into ids; equal in all nodes
-   * @return a node that knows itself only
+   * @return a node that knows only itself
    */
   public static DecentralizedAggregate create(
       CharSequence name, double value, AggregateShape shape, Hasher hasher) {
@@ -216,7 +219,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   }
 
   /**
-   * What other nodes know this one by.
+   * The id by which other nodes know this one.
    *
    * @return the hash of its name
    */
@@ -234,7 +237,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   }
 
   /**
-   * Changes this node's value. Others learn of it as exchanges go on.
+   * Changes this node's value. Other nodes learn of it through further exchanges.
    *
    * @param value between the shape's low and high; rounded to the nearest state
    * @return whether the state has changed
@@ -278,7 +281,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
     counterProbes.subtract(key(node, function), 1, filter);
   }
 
-  /** Whether a node, given by its id, has probably been counted; other nodes certainly not. */
+  /** Whether a node, given by its id, has probably been counted; false means certainly not. */
   @Override
   public boolean mightContainHash(long hash) {
     return has(counted, hash, COUNTED);
@@ -297,9 +300,9 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   // Exchanges.
 
   /**
-   * Whether an exchange with another node is due: it may not know this node's present value, or
-   * this node has not counted it. A network in which no exchange is due is quiet; an occasional one
-   * with any node repairs what messages that were overtaken have left.
+   * Whether an exchange with another node is due: it may not know this node's current value, or
+   * this node has not counted it. A network in which no exchange is due is quiet; an occasional
+   * exchange with any node repairs the effects of reordered messages.
    *
    * @param peer the other node's id
    * @return false if both are probably up to date, or the other has left
@@ -375,7 +378,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   }
 
   /**
-   * Leaves the network: takes the value back from another node. Send one to every node; afterwards
+   * Leaves the network: withdraws the value from another node. Send one to every node; afterwards
    * this node makes no more offers.
    *
    * @param peer the other node's id
@@ -389,7 +392,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   }
 
   /**
-   * Takes a message in, whether it is the first, a repeated or a late one.
+   * Processes a message, which may be repeated or late.
    *
    * @param message from another node
    * @return the messages to send back, in this order
@@ -439,7 +442,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
       return Outcome.SKIPPED;
     }
     if (!mightContainHash(node)) {
-      // Counters are lowered for nodes that leave, so that the other side's word counts too.
+      // Counters are lowered for nodes that leave, so the other side's claim counts too.
       if (offer.visited() && !resumed) {
         return Outcome.SKIPPED;
       }
@@ -466,7 +469,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   private static final int NONE = -1;
   private static final int SEVERAL = -2;
 
-  /** The state of some that a node was recorded in: no other can have been offered. */
+  /** The state in which a node was recorded, among the only states that can have been offered. */
   private int recordedState(long node, long states) {
     int found = NONE;
     for (long some = states; some != 0; some &= some - 1) {
@@ -503,7 +506,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
     counts.replace(which, old, Math.max(0, old + by));
   }
 
-  /** What another node has made of this node's value. */
+  /** Processes another node's answer about this node's value. */
   private void learn(AggregateMessage answer) {
     long peer = answer.from();
     if (answer.outcome() != Outcome.SKIPPED) {
@@ -515,14 +518,14 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
         put(informed, peer, INFORMED);
       }
     } else if (known && answer.outcome() == Outcome.REPLACED) {
-      take(informed, peer, INFORMED); // an old offer has overtaken the present one
+      take(informed, peer, INFORMED); // an old offer has overtaken the current one
     }
   }
 
   // Aggregates.
 
   /**
-   * How many nodes are in each state, this one included unless it has left.
+   * How many nodes are in each state, including this one unless it has left.
    *
    * @return a number per state
    */
@@ -534,7 +537,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   }
 
   /**
-   * How many nodes are counted, this one included unless it has left.
+   * How many nodes are counted, including this one unless it has left.
    *
    * @return a number of nodes
    */

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What was decoded of the difference of two sets: keys that only this side has and keys that only
- * the other side has. A complete difference is exact; a partial one has some of the keys, and says
- * so.
+ * The decoded difference of two sets: keys that only this side has and keys that only the other
+ * side has. A complete difference is exact; a partial one has some of the keys and is marked as
+ * such.
  *
  * <p>Immutable.
  */
@@ -55,7 +55,7 @@ public final class Difference {
   }
 
   /**
-   * How many cells, or coded symbols, still hold keys that could not be told apart.
+   * The number of cells, or coded symbols, that still hold several keys.
    *
    * @return 0 if the difference is complete
    */

@@ -10,15 +10,16 @@ import java.util.Objects;
 
 /**
  * Approximate reconciliation by one Bloom filter: B sends a filter of its set, and A sends back
- * every key of its own that the filter does not have, which B certainly lacks. A share f of what B
- * lacks, the filter's false-positive rate, is not sent: 2.16 % at 8 bits per key.
+ * every key of its own that the filter does not have, which B certainly lacks. A share f of the
+ * keys that B lacks, the filter's false-positive rate, is not sent: 2.16 % at 8 bits per key.
  *
- * <p>The filter grows with the set, however few keys differ. It pays where much of a set differs,
- * or where most of the difference is enough, as for encoded content; {@link SetReconciliation}
- * compares it with the exact methods.
+ * <p>The size of the filter depends on the set, not on the difference. It pays off where much of a
+ * set differs, or where most of the difference suffices, as for encoded content; {@link
+ * SetReconciliation} compares it with the exact methods.
  *
- * <p>Two filters of equal shape also say how many keys differ: {@link #difference}. {@code
- * CountingBloomFilter.symmetricDifferenceCardinality} does so with counters, more exactly.
+ * <p>Two filters of equal shape also yield the number of differing keys: {@link #difference}.
+ * {@code CountingBloomFilter.symmetricDifferenceCardinality} estimates it from counters, more
+ * accurately.
  *
  * <p>Broder and Mitzenmacher 2004, sec. 5.2, whose last paragraph swaps the sets: A computes S_A −
  * S_B; Tarkoma, Rothenberg and Lagerspetz 2012, sec. IV-B.
@@ -47,7 +48,7 @@ public final class FilterExchange {
   }
 
   /**
-   * The shape of {@link #summary}, for a filter that is to be compared with another one.
+   * The shape of {@link #summary}, for a filter that will be compared with another one.
    *
    * @param keys distinct keys, 0 or more
    * @return {@value #BITS_PER_KEY} bits per key with the best number of hashes
@@ -103,7 +104,7 @@ public final class FilterExchange {
   public record Estimate(double keyCount, double deviation) {
 
     /**
-     * What the difference rarely exceeds.
+     * A number that the difference rarely exceeds.
      *
      * @param deviations how many standard deviations above the estimate
      * @return a whole number of keys

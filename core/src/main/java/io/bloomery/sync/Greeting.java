@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a side first tells about its set.
+ * The first message of a side, which describes its set.
  *
  * @param method the method it insists on, or null
  * @param approximate whether it accepts a result that misses some keys

@@ -5,21 +5,21 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** The side that begins, decides and asks; the {@link Responder} answers. */
+/** The side that begins, decides and requests; the {@link Responder} answers. */
 final class Initiator extends Side {
 
   private static final int MOST_TABLES = 4;
   private static final int LEAST_SYMBOLS = 8;
 
-  /** Symbols of the first request for each key of the estimate; 1.35 suffice of many. */
+  /** Symbols of the first request per estimated key; 1.35 suffice for many keys. */
   private static final double FIRST_SYMBOLS = 1.35;
 
-  /** The size of a further request, as a share of what was received. */
+  /** The size of a further request, as a fraction of the symbols received. */
   private static final int MORE = 32;
 
   private final long seed;
 
-  @SuppressWarnings("NullAway.Init") // greet() sets it, before all that reads it
+  @SuppressWarnings("NullAway.Init") // greet() sets it before it is read
   private FilterExchange.Estimate estimate;
 
   private int rounds;
@@ -183,7 +183,10 @@ final class Initiator extends Side {
     full();
   }
 
-  /** Sends what the peer lacks, and takes what this side does; false if it cannot be right. */
+  /**
+   * Sends the keys that the peer lacks and receives those that this side lacks; returns false if
+   * the result cannot be right.
+   */
   private boolean settle(Difference difference) throws IOException {
     List<byte[]> here = difference.onlyHere();
     List<byte[]> there = difference.onlyThere();
@@ -232,7 +235,7 @@ final class Initiator extends Side {
     return terms.hashed() ? KeySet.toLong(element) : set.hasher().hash(element);
   }
 
-  /** Takes all keys of the peer, and sends those that it lacks. */
+  /** Receives all keys of the peer, and sends those that it lacks. */
   private void full() throws IOException {
     Message.Content all = ask(new Message(Message.ALL));
     boolean[] shared = new boolean[set.count()];

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param hashesPerKey k, the sub-tables in each of which a key has one cell, 2 … 8
  * @param keys the lengths of keys
  * @param valueBytes the length of the value of each key, 0 … {@value #MAX_VALUE_BYTES}; 0 for none
- * @param checksumBits the bits that tell one key from the sum of several, 32 … 64
+ * @param checksumBits the bits that distinguish one key from the sum of several, 32 … 64
  */
 public record InvertibleShape(
     int cells, int hashesPerKey, KeyFormat keys, int valueBytes, int checksumBits)
@@ -47,8 +47,8 @@ public record InvertibleShape(
   }
 
   /**
-   * The shape for a difference of 8-byte keys without values. Of 1,000 tables each, all were
-   * decoded that had at least 200 keys, and 99.4 % or more of those with fewer.
+   * The shape for a difference of 8-byte keys without values. In samples of 1,000 tables per size,
+   * all tables of at least 200 keys were decoded, and at least 99.4 % of those with fewer.
    *
    * @param difference d, the number of keys that only one side has, 0 … {@value #MAX_DIFFERENCE}
    * @return 1.5·d cells from 1,000 keys on and 2·d + 20 up to 100; 4 hashes per key, checksums of
@@ -106,7 +106,8 @@ public record InvertibleShape(
 
   /**
    * The bytes that {@link InvertibleTable#writeCells} writes if counts are small: 13 per cell with
-   * 8-byte keys. A cell with a count outside −64 … 63 takes a byte more, outside −8192 … 8191 two.
+   * 8-byte keys. A cell with a count outside −64 … 63 takes one more byte, outside −8192 … 8191
+   * two.
    *
    * @return bytes
    */
@@ -126,8 +127,9 @@ public record InvertibleShape(
   }
 
   /**
-   * {@inheritDoc} Here: that {@link InvertibleTable#get} does not know, since each of its k cells
-   * holds two keys or more: (1 − (1 − 1/w)^n − n/w · (1 − 1/w)^(n − 1))^k, with w = m/k.
+   * {@inheritDoc} Here: the probability that {@link InvertibleTable#get} returns unknown, because
+   * each of its k cells holds two keys or more: (1 − (1 − 1/w)^n − n/w · (1 − 1/w)^(n − 1))^k, with
+   * w = m/k.
    */
   @Override
   public double falsePositiveRate(long keys) {
@@ -142,8 +144,8 @@ public record InvertibleShape(
   }
 
   /**
-   * How keys are stored whole: all of one length, or of any length up to a limit, which costs one
-   * byte more per cell.
+   * How keys are stored whole: all of one length, or of any length up to a limit, which takes one
+   * more byte per cell.
    *
    * @param keyBytes the length of keys, or of the longest, 1 … {@value #MAX_BYTES}
    * @param variableLength whether keys may be shorter

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every key has one cell in each of k sub-tables. A cell stores the number of its keys and the
  * xor of their bytes, of their values and of their checksums. A cell with one key reveals it;
- * removing that key from its other cells leaves further cells with one key, and so on. The
+ * removing that key from its other cells may leave further cells with one key, and so on. The
  * probability that this empties the table rises steeply once there are more than 1.295 cells per
  * key (k = 4; 1.222 for k = 3): {@link InvertibleShape#forDifference} gives the sizes, and {@link
  * Difference#isComplete} tells whether it succeeded.
@@ -41,15 +41,15 @@ import org.jspecify.annotations.Nullable;
  * Decoding takes at most as many steps as there are cells, even for a forged table: a key is listed
  * only once, and only from a cell it belongs to.
  *
- * <p>As a {@link Filter} it tells whether a key may have been inserted: {@link #get} without the
- * value, where unknown counts as present. Keys of a length that the table does not accept are
+ * <p>As a {@link Filter} it answers whether a key may have been inserted: like {@link #get} without
+ * the value, where unknown counts as present. Keys of a length that the table does not accept are
  * absent.
  *
  * <p>Threads: any number may query, decode and copy; changes need a lock.
  *
  * <p>Goodrich and Mitzenmacher 2011, "Invertible Bloom Lookup Tables"; Eppstein, Goodrich, Uyeda
  * and Varghese 2011, "What's the Difference? Efficient Set Reconciliation without Prior Context".
- * Deviations: values are added by xor, and a cell is taken as a single key only if the key also
+ * Deviations: values are added by xor, and a cell counts as a single key only if the key also
  * belongs to that cell, which adds log2(m / k) bits to the checksum.
  */
 public final class InvertibleTable implements Filter, Storable {
@@ -195,7 +195,7 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
-   * Deletes a number; one that is not there is listed as a key that only the other side has.
+   * Deletes a number; a key that is not in the set is listed as one that only the other side has.
    *
    * @param key the key
    * @throws IllegalArgumentException if the table does not take keys of 8 bytes or has values
@@ -206,7 +206,8 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
-   * Deletes a character; one that is not there is listed as a key that only the other side has.
+   * Deletes a character; a key that is not in the set is listed as one that only the other side
+   * has.
    *
    * @param key the key, which counts as text
    * @throws IllegalArgumentException if the table does not take keys of this length or has values
@@ -217,7 +218,7 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
-   * Deletes a key; one that is not there is listed as a key that only the other side has.
+   * Deletes a key; a key that is not in the set is listed as one that only the other side has.
    *
    * @param key the key
    * @throws IllegalArgumentException if the table does not take keys of this length or has values
@@ -228,7 +229,7 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
-   * Deletes a text; one that is not there is listed as a key that only the other side has.
+   * Deletes a text; a key that is not in the set is listed as one that only the other side has.
    *
    * @param key the key
    * @throws IllegalArgumentException if the table does not take keys of this length or has values
@@ -298,10 +299,10 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
-   * Looks a key up.
+   * Looks up a key.
    *
    * @param key the key
-   * @return its value, that it is absent, or neither
+   * @return its value, absent, or unknown
    */
   public Lookup get(byte[] key) {
     Objects.requireNonNull(key, "key");
@@ -315,30 +316,30 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
-   * Looks a number up, which is 8 bytes little-endian.
+   * Looks up a number, which is 8 bytes little-endian.
    *
    * @param key the key
-   * @return its value, that it is absent, or neither
+   * @return its value, absent, or unknown
    */
   public Lookup get(long key) {
     return codec.isLongs() ? get(codec.hash(key), new long[] {key}) : get(KeyCodec.bytesOf(key));
   }
 
   /**
-   * Looks a character up.
+   * Looks up a character.
    *
    * @param key the key, which counts as text
-   * @return its value, that it is absent, or neither
+   * @return its value, absent, or unknown
    */
   public Lookup get(char key) {
     return get(String.valueOf(key));
   }
 
   /**
-   * Looks a text up, as its UTF-8 bytes.
+   * Looks up a text, as its UTF-8 bytes.
    *
    * @param key the key
-   * @return its value, that it is absent, or neither
+   * @return its value, absent, or unknown
    */
   public Lookup get(CharSequence key) {
     return get(KeyCodec.bytesOf(key));
@@ -408,7 +409,10 @@ public final class InvertibleTable implements Filter, Storable {
     return found.answer() != Lookup.Answer.ABSENT;
   }
 
-  /** {@inheritDoc} Here: that {@link #get} does not know, from the cells that hold several keys. */
+  /**
+   * {@inheritDoc} Here: the probability that {@link #get} returns unknown, from the cells that hold
+   * several keys.
+   */
   @Override
   public double falsePositiveRate() {
     long[] all = cellWords();
@@ -444,8 +448,8 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
-   * Deletes all keys of another table from this one: what remains is the difference of the sets,
-   * with keys that both have (and, where there are values, with the same value) gone.
+   * Deletes all keys of another table from this one. The difference of the sets remains; keys that
+   * both have (with the same value, if there are values) are gone.
    *
    * @param other a table of the same shape and hasher; it does not change
    * @throws IncompatibleFiltersException if they differ; nothing has changed
@@ -484,11 +488,11 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
-   * Lists the keys: of a table from which another was subtracted, the difference. The table does
-   * not change. Takes time in proportion to the cells, whatever they hold.
+   * Lists the keys; after {@link #subtract}, the difference. The table does not change. Takes time
+   * in proportion to the number of cells, for any contents.
    *
    * @return inserted keys as those only here, deleted ones as those only there; partial if there
-   *     were too many, or if the cells are not those of any set
+   *     were too many, or if the cells do not represent any set
    */
   public Difference decode() {
     return new CellPeeling(shape, codec, cells, cellWords()).run();
@@ -507,8 +511,8 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
-   * Reads what {@link #writeCells} wrote and no byte more. The shape decides how much memory it
-   * takes: bound a shape that another side chooses before.
+   * Reads what {@link #writeCells} wrote and no byte more. The shape determines the memory it
+   * takes: check a shape that another side chooses before calling this.
    *
    * @param in the stream, which stays open; buffered, since most reads are short
    * @param shape the shape of the table that was written
@@ -537,7 +541,7 @@ public final class InvertibleTable implements Filter, Storable {
    */
   public static final class Lookup {
 
-    /** What a table knows of a key. */
+    /** What a table knows about a key. */
     public enum Answer {
       /** The key was inserted and not deleted. */
       PRESENT,

@@ -10,9 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of a format as the 64-bit words in which cells sum them up by xor, and their hashes. A key
- * of variable length is followed by zeros up to the longest and by its length, one byte; zeros fill
- * up the last word.
+ * Converts keys of a format to the 64-bit words that cells combine by xor, and hashes them. A key
+ * of variable length is padded with zeros to the longest length, followed by its length in one
+ * byte; zeros fill the last word.
  */
 final class KeyCodec {
 
@@ -113,7 +113,7 @@ final class KeyCodec {
     return bytes;
   }
 
-  /** The key of words, or null if no key has them. */
+  /** The key of the given words, or null if they are not a valid key. */
   byte @Nullable [] unpack(long[] words, int at) {
     int length = format.keyBytes();
     if (format.variableLength()) {

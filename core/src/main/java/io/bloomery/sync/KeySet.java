@@ -15,7 +15,7 @@ import java.util.List;
 /**
  * One side's set during a run: its keys, those received, and a 64-bit number for each, the hash
  * with the run's seed. Two keys of a set with the same number are a collision, which is an error
- * that another seed avoids: 3 in 10^8 runs with a million keys. Keys that were given twice count
+ * that another seed avoids; it occurs in 3 of 10^8 runs with a million keys. Repeated keys count
  * once. The set as a whole has a 128-bit hash, the sums of two hashes of all keys.
  */
 final class KeySet {
@@ -27,9 +27,9 @@ final class KeySet {
   private final Hasher hasher;
   private final Hasher second;
   private long[] ids = new long[16];
-  private int[] keys = new int[16]; // numbers of distinct keys, those received after those given
+  private int[] keys = new int[16]; // numbers of distinct keys; received keys follow the given ones
   private int count;
-  private int givenCount = Integer.MAX_VALUE; // until all are there
+  private int givenCount = Integer.MAX_VALUE; // until all keys are there
   private int[] slots; // number of an id + 1, or 0
   private final KeyArena received = new KeyArena();
   private final BitSet lacking = new BitSet(); // numbers of keys that the peer lacks
@@ -56,7 +56,7 @@ final class KeySet {
     return (int) Math.min(1 << 30, Long.highestOneBit(2 * least - 1));
   }
 
-  /** Adds a key of an arena unless it is there; whether it was new. */
+  /** Adds a key of an arena unless it is already there; returns whether it was new. */
   private boolean insert(KeyArena arena, int key) throws ReconciliationException {
     int start = arena.start(key);
     int length = arena.length(key);
@@ -114,12 +114,12 @@ final class KeySet {
     return hasher;
   }
 
-  /** Distinct keys, with those received. */
+  /** The number of distinct keys, including received ones. */
   int count() {
     return count;
   }
 
-  /** Distinct keys that were given. */
+  /** The number of distinct given keys. */
   int givenCount() {
     return givenCount;
   }
@@ -179,7 +179,7 @@ final class KeySet {
     return number >= 0 && sameKey(number, key, 0, key.length) ? number : -1;
   }
 
-  /** Takes a key that only the peer had. */
+  /** Receives a key that only the peer had. */
   void receive(byte[] key) throws ReconciliationException {
     received.add(key, 0, key.length);
     if (!insert(received, received.count() - 1)) {
@@ -188,7 +188,7 @@ final class KeySet {
     }
   }
 
-  /** Notes that the peer lacks a key, which must be one of those given and not noted before. */
+  /** Records that the peer lacks a key, which must be a given key that is not recorded yet. */
   void lacking(int number) throws ReconciliationException {
     if (number < 0 || number >= givenCount || lacking.get(number)) {
       throw new ReconciliationException(

@@ -57,7 +57,7 @@ final class Message {
     return this;
   }
 
-  /** For what writes itself. */
+  /** The stream for content that writes itself. */
   OutputStream rest() {
     return bytes;
   }
@@ -127,7 +127,7 @@ final class Message {
       return bytes.length - at;
     }
 
-    /** All that is left, as a stream; {@link #end} then fails unless all was read. */
+    /** The remaining content as a stream; {@link #end} then fails unless all of it was read. */
     InputStream rest() {
       ByteArrayInputStream in =
           new ByteArrayInputStream(bytes, at, bytes.length - at) {
@@ -148,7 +148,7 @@ final class Message {
       return in;
     }
 
-    /** Fails if there is more. */
+    /** Throws if there is more. */
     void end() throws ReconciliationException {
       if (at < bytes.length) {
         throw malformed((bytes.length - at) + " bytes too many");

@@ -11,9 +11,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The messages of a single-shot filter: a byte that says which step it belongs to, 4 bytes in which
- * processes agree on size and seed, the width of the codes' remainders, and different numbers of a
- * known range in rising order as Rice codes of their gaps ({@link Bip158} has the layout).
+ * The messages of a single-shot filter: a byte for its step, 4 bytes by which processes check that
+ * size and seed agree, the width of the codes' remainders, and distinct numbers of a known range in
+ * ascending order as Rice codes of their gaps ({@link Bip158} has the layout).
  */
 final class Messages {
 
@@ -36,12 +36,12 @@ final class Messages {
     return message;
   }
 
-  /** What follows the tag and the agreement. */
+  /** The content after the tag and the agreement. */
   static ByteBuffer body(byte[] message) {
     return ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN).position(BODY_AT);
   }
 
-  /** What follows the tag and the agreement of a message. */
+  /** The content after the tag and the agreement of a message. */
   ByteBuffer open(int from, byte[] message, byte tag) throws Transport.PeerException {
     if (message.length < 1 + Integer.BYTES || message[0] != tag) {
       throw new Transport.PeerException(

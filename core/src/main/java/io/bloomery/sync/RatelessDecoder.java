@@ -16,12 +16,12 @@ import java.util.PriorityQueue;
 
 /**
  * Reads the symbols of another side's {@link RatelessTable} until the difference to this side's set
- * is decoded. Made by {@link RatelessTable#decoder}; both tables must have the same key format and
- * an equal hasher, which a protocol has to compare: symbols of others are never decoded.
+ * is decoded. Created by {@link RatelessTable#decoder}. Both tables must have the same key format
+ * and an equal hasher, which a protocol has to check: otherwise symbols are never decoded.
  *
- * <p>Whatever the other side sends, memory and work are bounded by the symbols accepted: a key is
- * taken out of a symbol only if it belongs there, and no key twice; the algebra for the last keys
- * is tried fewer than 500 times in all.
+ * <p>For any input, memory and work are bounded by the number of symbols accepted: a key is removed
+ * from a symbol only if it belongs there, and no key is removed twice; the algebra for the last
+ * keys is tried fewer than 500 times in total.
  *
  * <p>Threads: needs a lock.
  */
@@ -54,7 +54,7 @@ public final class RatelessDecoder {
   private long[] states = new long[16];
   private byte[] signs = new byte[16];
   private final SeenHashes seen = new SeenHashes();
-  // Which decoded key is in which symbol next: the symbol's number, then the key's.
+  // The next symbol of each decoded key: the symbol's number, then the key's.
   private final PriorityQueue<Long> nexts = new PriorityQueue<>();
   private int[] waiting = new int[16];
   private int waitingCount;
@@ -70,8 +70,8 @@ public final class RatelessDecoder {
   }
 
   /**
-   * Reads the next symbols, in their order from 0 on. Those that follow when the difference is
-   * complete are read and ignored.
+   * Reads the next symbols, in order from 0. Once the difference is complete, further symbols are
+   * read and ignored.
    *
    * @param in the stream, which stays open; buffered, since reads are short
    * @param count how many symbols, 0 or more
@@ -158,12 +158,12 @@ public final class RatelessDecoder {
     }
   }
 
-  /** Whether the keys that are left may be few: 1.6 symbols per key were hardly ever needed. */
+  /** Whether few keys may remain: more than 1.6 symbols per key were hardly ever needed. */
   private boolean mayBeFew() {
     return keys.size() + RatelessTable.EARLY >= symbols * 5L / 8;
   }
 
-  /** Takes a decoded key out of its symbols from one on. */
+  /** Removes a decoded key from its symbols, starting with a given one. */
   private void addTo(int key, int from, int end) {
     int next = from;
     while (next < end) {
@@ -232,7 +232,7 @@ public final class RatelessDecoder {
     return key != null && SymbolMapping.id(codec.hash(key)) == id;
   }
 
-  /** Takes a key out of all symbols read. */
+  /** Removes a key from all symbols read. */
   private void takeOut(long id, long[] key, int sign) throws IOException {
     int number = keys.size();
     if (!seen.add(id) || number >= symbols) {
@@ -251,7 +251,7 @@ public final class RatelessDecoder {
     addTo(number, 0, symbols);
   }
 
-  /** Solves for all keys that are left, if they are few enough, and takes them out. */
+  /** Solves for all remaining keys, if they are few enough, and removes them. */
   private void solve() throws IOException {
     InterpolatedDifference last =
         InterpolatedDifference.find(
@@ -311,7 +311,7 @@ public final class RatelessDecoder {
   }
 
   /**
-   * What is decoded so far.
+   * The difference decoded so far.
    *
    * @return keys that only this side's table has as those only here; partial if more symbols are
    *     needed

@@ -11,40 +11,39 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A set as an endless sequence of coded symbols, of which another side needs about 1.35 per key
- * that only one of the two has, however large the sets are and without an estimate: it reads
- * symbols until it has decoded the difference. The sequence is the same for every reader; one that
- * differs in few keys reads few symbols.
+ * A set as an endless sequence of coded symbols. Another side needs about 1.35 of them per key that
+ * only one of the two has, for sets of any size and without an estimate: it reads symbols until it
+ * has decoded the difference. The sequence is the same for every reader; a reader that differs in
+ * few keys reads few symbols.
  *
- * <p>Every symbol sums up some of the keys, symbol 0 all of them and later ones ever fewer, so that
- * whatever the difference is, some symbols hold exactly one of its keys; these are taken out of
+ * <p>Every symbol combines some of the keys, symbol 0 all of them and later ones fewer and fewer,
+ * so that for any difference some symbols hold exactly one of its keys; these are removed from
  * their other symbols, and so on, as in an {@link InvertibleTable}. {@link #decoder} reads the
  * symbols of the other side and subtracts this set's own.
  *
- * <p>The first {@value #EARLY} symbols hold something more, 8 bytes each: the product of (z − x)
- * over all keys, x being the hash of a key and z the number of the symbol, in a field of prime
- * order. From as many of these as there are keys left, the hashes of these keys follow, and from
- * these the keys; so that few keys take about 1.2 symbols each, where taking them out one by one
- * takes 1.7.
+ * <p>The first {@value #EARLY} symbols hold 8 additional bytes each: the product of (z − x) over
+ * all keys, where x is the hash of a key and z the number of the symbol, in a field of prime order.
+ * As many of these as there are remaining keys determine the hashes of these keys, and those the
+ * keys; so few keys take about 1.2 symbols each, where removing them one at a time takes 1.7.
  *
  * <p>Symbols needed per key of the difference, mean of many runs: 1 for one key, 1.12 to 1.19 for 2
  * to 50, 1.24 for 100, 1.38 for 200 to 300 (the most), 1.33 for 1,000, 1.31 for 100,000. A symbol
  * takes the bytes of the key, 8 for a checksum, 1 to 3 for the count of its keys, and 8 more for
  * the first {@value #EARLY}.
  *
- * <p>A key is in the set once: one that is inserted twice cannot be decoded. Anyone who knows the
- * hasher can choose keys that keep a reader from ever decoding; take a {@linkplain Hasher#keyed
- * keyed} one, known to both sides, where others choose keys.
+ * <p>A key is in the set once: a key that is inserted twice cannot be decoded. Anyone who knows the
+ * hasher can choose keys that prevent a reader from ever decoding; use a {@linkplain Hasher#keyed
+ * keyed} one, known to both sides, if others choose keys.
  *
- * <p>It keeps the keys, with 12 bytes for each, and the symbols made so far. It has no file: store
- * the keys. Threads: needs a lock.
+ * <p>It stores the keys, with 12 additional bytes for each, and the symbols made so far. It has no
+ * file format: store the keys. Threads: needs a lock.
  *
  * <p>Yang, Gilad and Alizadeh 2024, "Practical Rateless Set Reconciliation", SIGCOMM. Deviations: a
  * key is in symbol i with the probability 1/(1 + 0.625·i) instead of 1/(1 + 0.5·i), which needs
- * fewer symbols for many keys (1.31 instead of 1.35) and more for few, where the products make up
- * for it; these are the characteristic polynomial of Minsky, Trachtenberg and Zippel 2003, "Set
+ * fewer symbols for many keys (1.31 instead of 1.35) and more for few, which the products
+ * compensate; these are the characteristic polynomial of Minsky, Trachtenberg and Zippel 2003, "Set
  * Reconciliation with Nearly Optimal Communication Complexity". In the first {@value #EARLY}
- * symbols a key is multiplied by a factor of its own, so that their sums are independent.
+ * symbols each key is multiplied by its own factor, so that their sums are independent.
  */
 public final class RatelessTable {
 
@@ -54,7 +53,7 @@ public final class RatelessTable {
   /** The number of symbols with a product. */
   static final int EARLY = SymbolMapping.EARLY;
 
-  /** Where the words of a symbol are: count, checksum, key. */
+  /** The offsets of the words of a symbol: count, checksum, key. */
   static final int CHECKSUM = 1;
 
   static final int KEY = SymbolMapping.KEY;
@@ -132,8 +131,7 @@ public final class RatelessTable {
   }
 
   /**
-   * Inserts a number, which is 8 bytes little-endian. Symbols that were made already change with
-   * it.
+   * Inserts a number, which is 8 bytes little-endian. Updates the symbols that were already made.
    *
    * @param key the key, which must not be in the set
    * @throws IllegalArgumentException if the set does not take keys of 8 bytes
@@ -149,7 +147,7 @@ public final class RatelessTable {
   }
 
   /**
-   * Inserts a character. Symbols that were made already change with it.
+   * Inserts a character. Updates the symbols that were already made.
    *
    * @param key the key, which counts as text and must not be in the set
    * @throws IllegalArgumentException if the set does not take keys of this length
@@ -159,7 +157,7 @@ public final class RatelessTable {
   }
 
   /**
-   * Inserts a key. Symbols that were made already change with it.
+   * Inserts a key. Updates the symbols that were already made.
    *
    * @param key the key, which must not be in the set
    * @throws IllegalArgumentException if the set does not take keys of this length
@@ -172,7 +170,7 @@ public final class RatelessTable {
   }
 
   /**
-   * Inserts a text, as its UTF-8 bytes. Symbols that were made already change with it.
+   * Inserts a text, as its UTF-8 bytes. Updates the symbols that were already made.
    *
    * @param key the key, which must not be in the set
    * @throws IllegalArgumentException if the set does not take keys of this length
@@ -220,7 +218,7 @@ public final class RatelessTable {
     }
   }
 
-  /** Adds a key to its symbols from the next one on that are below a number. */
+  /** Adds a key to its symbols from its next one up to a number, exclusive. */
   private void addTo(int i, int end) {
     int next = nexts[i];
     if (next >= end) {
@@ -236,7 +234,7 @@ public final class RatelessTable {
     nexts[i] = next;
   }
 
-  /** Adds a key to a symbol, or takes it out. */
+  /** Adds a key to a symbol, or removes it. */
   static void add(
       long[] cells, int at, int times, long id, int symbol, long[] keys, int key, int keyWords) {
     cells[at] += times;
@@ -259,7 +257,7 @@ public final class RatelessTable {
     }
   }
 
-  /** z − x for symbol {@code i}; 1 instead of 0, which no two sides can divide by. */
+  /** z − x for symbol {@code i}; 1 instead of 0, which cannot be divided by. */
   static long point(long id, int i) {
     long difference = PrimeField.subtract(i + 1L, id);
     return difference == 0 ? 1 : difference;
@@ -278,12 +276,12 @@ public final class RatelessTable {
   }
 
   /**
-   * Writes some of the symbols, which are made as far as they are needed: work for all keys, and
-   * therefore better in large pieces than one by one. A reader needs all from 0 on in their order.
+   * Writes a range of symbols, making them as needed. Making symbols visits all keys, so large
+   * ranges are faster than single symbols. A reader needs all symbols from 0, in order.
    *
    * @param out the stream, which stays open; buffered, since writes are short
    * @param from the number of the first
-   * @param to the number after the last, at most {@value #MAX_SYMBOLS}
+   * @param to one past the number of the last, at most {@value #MAX_SYMBOLS}
    * @throws IOException if writing fails
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -307,13 +305,15 @@ public final class RatelessTable {
     }
   }
 
-  /** About how many of all keys are in symbol {@code i}; 0 for symbol 0, which says how many. */
+  /**
+   * The expected number of keys in symbol {@code i}; 0 for symbol 0, which holds the exact number.
+   */
   static long expected(long keys, int i) {
     return i == 0 ? 0 : 8 * keys / (8 + 5L * i);
   }
 
   /**
-   * Decodes what another side writes, against this set. The set must not change until decoding is
+   * Decodes the symbols of another side against this set. The set must not change until decoding is
    * done.
    *
    * @param maxSymbols the most symbols that are accepted, 1 … {@value #MAX_SYMBOLS}; they and their

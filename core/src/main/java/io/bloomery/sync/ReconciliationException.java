@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * A reconciliation failed. Nothing has changed on this side: its set is as it was, and nothing of
- * what was received is used.
+ * A reconciliation failed. Nothing has changed on this side: its set is unchanged, and nothing that
+ * was received is used.
  */
 public final class ReconciliationException extends IOException {
 
@@ -17,7 +17,7 @@ public final class ReconciliationException extends IOException {
     MALFORMED(1),
     /** The stream ended before the reconciliation did. */
     TRUNCATED(2),
-    /** The peer has another version of the protocol, or insists on another method. */
+    /** The peer uses another version of the protocol, or insists on another method. */
     UNSUITABLE(3),
     /** The peer sends, declares or asks for more than this side accepts. */
     LIMIT(4),

@@ -29,7 +29,7 @@ public record ReconciliationShape(
   /** Bits per key of each of the two filters, unless others are given. */
   private static final double DEFAULT_BITS_PER_KEY = 4;
 
-  /** γ/ln 2 − 1/2: by how much the mean depth of a leaf exceeds log2 n (Knuth vol. 3, 6.3). */
+  /** γ/ln 2 − 1/2: the mean depth of a leaf minus log2 n (Knuth vol. 3, 6.3). */
   private static final double MEAN_DEPTH = 0.3327;
 
   public ReconciliationShape {
@@ -90,9 +90,9 @@ public record ReconciliationShape(
   }
 
   /**
-   * The expected share of a difference that a walk finds: of each leaf, that the filter of leaves
-   * does not have it and that its path, of about log2 n inner nodes, has no run of {@code
-   * correction + 1} nodes which the other filter seems to have.
+   * The expected share of a difference that a walk finds: the probability that the filter of leaves
+   * does not report a leaf and that its path, of about log2 n inner nodes, has no run of {@code
+   * correction + 1} nodes that the other filter reports.
    *
    * @param keys distinct keys of either set, 1 or more
    * @param correction correction level, 0 … {@value #MAX_CORRECTION}
@@ -108,7 +108,7 @@ public record ReconciliationShape(
 
   /** The probability that {@code trials} trials have no run of {@code run} successes. */
   static double noRun(double success, int trials, int run) {
-    double[] state = new double[run]; // by the length of the present run
+    double[] state = new double[run]; // by the length of the current run
     state[0] = 1;
     for (int i = 0; i < trials; i++) {
       double alive = 0;

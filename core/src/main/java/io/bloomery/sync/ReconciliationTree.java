@@ -9,25 +9,24 @@ import java.util.Objects;
 
 /**
  * An approximate reconciliation tree: finds most of the keys that this set has and another lacks,
- * from a {@link TreeSummary} of 8 bits per key of the other. What it finds is certainly missing
- * there; some of what is missing is not found ({@link ReconciliationShape#expectedFound}).
+ * from a {@link TreeSummary} of 8 bits per key of the other. Keys it finds are certainly missing
+ * there; some missing keys are not found ({@link ReconciliationShape#expectedFound}).
  *
  * <p>It is a binary trie over mixed hashes. The value of an inner node is the xor of the values of
  * its leaves, so that equal subtrees of two sets have equal values and are skipped. A walk visits
- * part of the nodes only: at 4 + 4 bits per key, 100 differences in 10,000 keys and correction
+ * only some of the nodes: at 4 + 4 bits per key, 100 differences in 10,000 keys and correction
  * level 2, 0.54 nodes per key. A plain filter of 8 bits finds more (97.8 %, see {@link
- * FilterExchange}) but looks up every key; and both are approximate and grow with the set. Where
- * all of a small difference is wanted, {@link InvertibleTable} and {@link RatelessTable} send less.
+ * FilterExchange}) but looks up every key; both are approximate, and their size grows with the set.
+ * To find all of a small difference, {@link InvertibleTable} and {@link RatelessTable} send less.
  *
  * <p>A false positive at an inner node hides all differences below it. The correction level c
- * therefore lets a walk go on until c + 1 nodes on a path, one after the other, seem to be there.
+ * therefore lets a walk continue until c + 1 consecutive nodes on a path are reported present.
  *
- * <p>Takes 16 bytes per key; building sorts the hashes. Immutable; any number of threads may use
- * it.
+ * <p>Takes 16 bytes per key; building sorts the hashes. Immutable and thread-safe.
  *
  * <p>Byers, Considine, Mitzenmacher and Rost 2004, "Informed Content Delivery Across Adaptive
  * Overlay Networks", sec. 5.3; Broder and Mitzenmacher 2004, sec. 5.2, whose last paragraph swaps
- * the sets: A computes S_A − S_B. Deviation: nodes with one child are skipped, on both sides alike.
+ * the sets: A computes S_A − S_B. Deviation: nodes with one child are skipped, on both sides.
  */
 public final class ReconciliationTree {
 
@@ -148,7 +147,7 @@ public final class ReconciliationTree {
     }
   }
 
-  /** The first leaf of the right child: the first with the highest bit in which leaves differ. */
+  /** The first leaf of the right child: the first leaf with the highest differing bit set. */
   private int middle(int from, int to) {
     long bit = Long.highestOneBit(places[from] ^ places[to - 1]);
     int low = from + 1; // the left child has this first one
@@ -180,8 +179,8 @@ public final class ReconciliationTree {
    * Finds keys that the sender of a summary lacks.
    *
    * @param peer the other side's summary
-   * @param correction how many inner nodes that seem to be there are passed, one after the other,
-   *     before a subtree is skipped, 0 … {@value ReconciliationShape#MAX_CORRECTION}
+   * @param correction how many consecutive inner nodes that are reported present are passed before
+   *     a subtree is skipped, 0 … {@value ReconciliationShape#MAX_CORRECTION}
    * @return what was found
    * @throws IncompatibleFiltersException if the hashers differ
    */
@@ -214,7 +213,7 @@ public final class ReconciliationTree {
     return depth;
   }
 
-  /** What a walk through the tree found, and what it cost. */
+  /** The result of a walk through the tree, and its cost. */
   public static final class Walk {
 
     private final TreeSummary peer;

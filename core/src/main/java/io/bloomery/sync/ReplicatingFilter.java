@@ -22,19 +22,19 @@ import java.util.Objects;
  * i, and merges. After log2 P rounds and P·log2 P messages all have the union, bit for bit the
  * filter that one process would have built of all elements.
  *
- * <p>If P is not a power of two, the processes beyond the largest one hand their filters to one of
- * the others first and get the result in the end: two rounds and 2·(P − H) messages more, for the
- * largest power H below P.
+ * <p>If P is not a power of two, the processes beyond the largest power H below P first send their
+ * filters to one of the others and receive the result at the end: two more rounds and 2·(P − H)
+ * more messages.
  *
- * <p>Takes filters of any kind that can be merged and stored, and leaves them as they are: the
- * union is a new filter, in which each contribution is merged exactly once, so that kinds that
- * count add their counts up, and replicating again after more elements were added is right for all.
- * A filter travels in its file format, so that its shape, hasher and checksums are verified on
+ * <p>It accepts filters of any kind that can be merged and stored, and does not change them: the
+ * union is a new filter, in which each contribution is merged exactly once. So counting kinds add
+ * their counts, and replicating again after more elements were added is correct for all kinds. A
+ * filter is sent in its file format, so that its shape, hasher and checksums are verified on
  * arrival. There is no other state: the union is saved like any filter, under its own kind.
  *
- * <p>Worth it if there are many queries: {@link
- * io.bloomery.theory.DistributedMath#breakEvenQueries} against a {@link SingleShotFilter} that is
- * spread over the processes, 2.66·10⁷ for 16 processes, a million elements and a rate of 1 %.
+ * <p>Worthwhile if there are many queries: {@link
+ * io.bloomery.theory.DistributedMath#breakEvenQueries} compares it with a {@link SingleShotFilter}
+ * distributed over the processes, 2.66·10⁷ for 16 processes, a million elements and a rate of 1 %.
  *
  * <p>Sanders, Schlag and Müller 2013, "Communication efficient algorithms for fundamental big data
  * problems"; the round for other numbers of processes is ours.
@@ -47,11 +47,11 @@ public final class ReplicatingFilter {
    * The union of the filters of all processes. Collective: every process of the group must call it,
    * with filters of equal shape and hasher.
    *
-   * @param filter this process's filter, which stays as it is
+   * @param filter this process's filter, which does not change
    * @param transport connects the processes
    * @param <F> the kind of filter
    * @return a new filter with the elements of all processes
-   * @throws IncompatibleFiltersException if another process has a filter of other shape
+   * @throws IncompatibleFiltersException if another process has a filter of a different shape
    * @throws Transport.PeerException if a process fails, or sends no filter of this kind and hasher
    * @throws IOException if the transport is closed
    */
@@ -65,7 +65,7 @@ public final class ReplicatingFilter {
       transport.send(rank - cube, own);
       F union = receive(filter, transport, rank - cube);
       if (!filter.isCompatible(union)) {
-        filter.merge(union); // throws, and says what differs
+        filter.merge(union); // throws with the difference
       }
       return union;
     }
@@ -97,7 +97,7 @@ public final class ReplicatingFilter {
 
   /** The filter of a message, which must be of the same kind and hasher. */
   private static <F extends Storable> F read(F like, int from, byte[] message) throws IOException {
-    // A frame of the same shape is as long, unless its kind codes its content.
+    // A frame of the same shape has the same length, unless its kind encodes its content.
     long budget = Math.max(2 * like.storedBytes(), message.length);
     Hasher hasher = like instanceof HashedFilter hashed ? hashed.hasher() : null;
     ByteArrayInputStream in = new ByteArrayInputStream(message);

@@ -4,7 +4,7 @@ import io.bloomery.sync.ReconciliationException.Reason;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The side that answers. It accepts a question as often as an honest initiator may ask it. */
+/** The side that answers. It accepts a request only as often as an honest initiator may send it. */
 final class Responder extends Side {
 
   private static final int MOST_TABLES = 8;
@@ -24,7 +24,7 @@ final class Responder extends Side {
   };
 
   private @Nullable RatelessTable symbols;
-  private int symbolsAt = -1; // the size of the set of which they are
+  private int symbolsAt = -1; // the size of the set they belong to
   private int symbolsSent;
   private int @Nullable [] sentAll;
   private boolean equal;

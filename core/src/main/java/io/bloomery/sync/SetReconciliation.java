@@ -15,8 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes two sets equal over a pair of streams, such as a socket or the pipes of a process, and
- * sends about as much as they differ: a million 8-byte keys of which 1,000 differ take about 32 KB.
+ * Reconciles two sets over a pair of streams, such as a socket or the pipes of a process, with
+ * traffic in proportion to their difference: a million 8-byte keys of which 1,000 differ take about
+ * 32 KB.
  *
  * <pre>{@code
  * var mine = SetReconciliation.builder().add("apple").add("pear").build();
@@ -25,19 +26,19 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>One side {@linkplain #initiate initiates}, the other {@linkplain #respond responds}. Keys are
- * byte strings of any length; up to {@value #LONGEST_IN_TABLES} bytes they are themselves in the
- * tables that are sent, longer ones are represented there by a hash and then sent once. The {@link
- * Method} is the one that either side insists on, or else that of the fewest expected bytes ({@link
- * #plan}).
+ * byte strings of any length; keys of up to {@value #LONGEST_IN_TABLES} bytes are part of the
+ * tables that are sent; longer ones are represented there by a hash and then sent once. The {@link
+ * Method} is the one that either side insists on, or else the one with the fewest expected bytes
+ * ({@link #plan}).
  *
- * <p>The set is a snapshot and is never changed. The result lists what the other side has; it
- * exists only after both sides have compared a 128-bit hash of the united set (or accepted an
- * approximate method). A peer that is damaged, truncated or hostile leads to a {@link
- * ReconciliationException}, with nothing lost, and takes no more memory than the {@linkplain
+ * <p>The set is a snapshot and is never changed. The result lists the keys that the other side
+ * lacked or added; it exists only after both sides have compared a 128-bit hash of the united set
+ * (or accepted an approximate method). Damaged, truncated or hostile input from the peer leads to a
+ * {@link ReconciliationException}, loses nothing, and takes no more memory than the {@linkplain
  * Builder#limit limit}. The hash does not protect against a peer that lies about its own set. Each
  * run hashes with a new random seed, so that keys cannot be chosen to collide.
  *
- * <p>Sides take turns, so that no full pipe stops both. There is no timeout here: set one on the
+ * <p>Sides take turns, so that full pipes cannot block both. There is no timeout: set one on the
  * socket, and close the streams to end a run from another thread. The streams stay open.
  *
  * <p>Threads: immutable; each run needs its own streams. A run takes 20 bytes per key besides the
@@ -105,12 +106,12 @@ public final class SetReconciliation {
   }
 
   /**
-   * What each method is expected to cost, the best one first, by the documented model
-   * (docs/sync.md): the fewest bytes, and of methods within a fifth of that the least computing.
+   * The expected cost of each method, the best one first, by the documented model (docs/sync.md):
+   * the fewest bytes, and among methods within a fifth of that the least computing time.
    *
    * @param here distinct keys of this side, 0 … 2^31 - 1
    * @param there distinct keys of the other side, 0 … 2^31 - 1
-   * @param difference keys that only one side has, known or guessed, at most all
+   * @param difference keys that only one side has, known or estimated, at most all
    * @param keyBytes mean length of keys in bytes
    * @param approximate whether a result that misses some keys is accepted
    * @return a plan for each method
@@ -170,7 +171,7 @@ public final class SetReconciliation {
     return limit;
   }
 
-  /** Collects a set and options. Not for several threads. */
+  /** Collects a set and options. Not thread-safe. */
   public static final class Builder {
 
     private KeyArena keys = new KeyArena();
@@ -184,7 +185,7 @@ public final class SetReconciliation {
     /**
      * Adds a key.
      *
-     * @param key any bytes; one that is there already counts once
+     * @param key any bytes; repeated keys count once
      * @return this
      */
     public Builder add(byte[] key) {
@@ -251,8 +252,8 @@ public final class SetReconciliation {
     }
 
     /**
-     * Whether a result that misses some keys is accepted, if the other side accepts it too. If not,
-     * the default, an approximate method is followed by an exact one.
+     * Whether a result that misses some keys is accepted, if the other side accepts it too.
+     * Otherwise, which is the default, an approximate method is followed by an exact one.
      *
      * @param approximate true to accept it
      * @return this
@@ -275,7 +276,7 @@ public final class SetReconciliation {
 
     /**
      * Fixes the seed of all hashes of an initiator, so that runs are repeatable. Without it every
-     * run draws another, which keys from an adversary need.
+     * run draws a new seed, which is necessary if an adversary chooses keys.
      *
      * @param seed any number
      * @return this
@@ -299,15 +300,16 @@ public final class SetReconciliation {
 
   /** How two sides of a {@link SetReconciliation} find their difference. */
   public enum Method {
-    /** One side sends all its keys. Exact; the best for small sets, or sets that share little. */
+    /** One side sends all its keys. Exact; best for small sets, or sets that share little. */
     FULL(1, true),
     /**
-     * Both send a Bloom filter of 8 bits per key and then what the other's filter lacks: 97.8 % of
-     * the difference. An exact reconciliation then continues with {@link #RATELESS} for the rest.
+     * Both send a Bloom filter of 8 bits per key and then the keys that the other's filter lacks:
+     * 97.8 % of the difference. An exact reconciliation then continues with {@link #RATELESS} for
+     * the rest.
      */
     FILTER(2, false),
     /**
-     * Both send the summary of a {@link ReconciliationTree}, 8 bits per key, and then what they
+     * Both send the summary of a {@link ReconciliationTree}, 8 bits per key, and then the keys they
      * find: about 83 % of the difference. Continues like {@link #FILTER}.
      */
     TREE(3, false),
@@ -324,7 +326,7 @@ public final class SetReconciliation {
       this.exact = exact;
     }
 
-    /** The number in messages; 0 stands for any method. */
+    /** The number in messages; 0 means any method. */
     int wireId() {
       return wireId;
     }
@@ -341,7 +343,7 @@ public final class SetReconciliation {
     /**
      * Whether the method alone finds all of a difference.
      *
-     * @return false: what it finds is right, but it misses some
+     * @return false: its result is correct, but incomplete
      */
     public boolean isExact() {
       return exact;
@@ -354,11 +356,11 @@ public final class SetReconciliation {
   }
 
   /**
-   * What one side knows after a reconciliation. Both sides have the same keys once each has added
-   * what it lacks, if the result is {@linkplain #exact exact}.
+   * The result of a reconciliation for one side. If it is {@linkplain #exact exact}, both sides
+   * have the same keys once each has added those it lacked.
    *
    * @param keysHere distinct keys of this side before
-   * @param keysThere distinct keys of the peer before, as it said
+   * @param keysThere distinct keys of the peer before, as it reported
    * @param onlyHere keys of this side that the peer lacked and now has; in no particular order
    * @param onlyThere keys of the peer that this side lacks, received; add them to your set
    * @param bytesSent all bytes of messages to the peer
@@ -409,8 +411,8 @@ public final class SetReconciliation {
   }
 
   /**
-   * What a method is expected to cost for two sets. Bytes decide; of methods within a fifth of the
-   * fewest bytes, the one with the least computing is taken.
+   * The expected cost of a method for two sets. Bytes decide; among methods within a fifth of the
+   * fewest bytes, the one with the least computing time wins.
    *
    * @param method the method
    * @param bytes expected bytes of both directions, with the keys that are sent
@@ -444,7 +446,7 @@ public final class SetReconciliation {
 
     private static final double TREE_MISSES = 0.17;
 
-    /** What is within this factor of the fewest bytes is compared by computing. */
+    /** Methods within this factor of the fewest bytes are compared by computing time. */
     private static final double ALIKE = 1.2;
 
     // Nanoseconds per key of a set, measured with a million 8-byte keys.
@@ -499,8 +501,8 @@ public final class SetReconciliation {
       boolean hashed = keyBytes > Terms.MOST_DIRECT;
       double element = hashed ? Long.BYTES : keyBytes;
       double sketch = 128.0 * ParitySketch.levelsFor((long) keys);
-      // What only this side has is sent as keys, the other keys are named by a hash and, if tables
-      // have no keys, sent too.
+      // Keys that only this side has are sent; the other keys are identified by a hash and, if
+      // tables hold no keys, sent too.
       double named = (difference - onlyHere) * (Long.BYTES + (hashed ? keyBytes : 0));
       double settled = onlyHere * keyBytes + named;
       double symbols = difference * SYMBOLS * (element + SYMBOL) + settled;

@@ -9,7 +9,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.List;
 
-/** What both sides of a run do: their set as tables and filters, and lists of keys in messages. */
+/**
+ * The common part of both sides of a run: their set as tables and filters, and lists of keys in
+ * messages.
+ */
 abstract class Side {
 
   private static final FrameReader SUMMARIES =
@@ -36,7 +39,7 @@ abstract class Side {
     this.wire = wire;
   }
 
-  /** Runs this side; a defect of the peer is told to it. */
+  /** Runs this side; the peer is notified of its errors. */
   final SetReconciliation.Result run() throws IOException {
     try {
       return reconcile();
@@ -160,7 +163,7 @@ abstract class Side {
     set.appendKey(number, message);
   }
 
-  /** Reads the number of keys that follow; each takes a byte at least, but for empty ones. */
+  /** Reads the number of keys that follow; each takes at least one byte, except empty ones. */
   final int keyCount(Message.Content content) throws ReconciliationException {
     int least = terms.isFixed() ? terms.longest() : 1;
     return (int) content.number("number of keys", content.left() / Math.max(1, least));
@@ -190,8 +193,8 @@ abstract class Side {
   }
 
   /**
-   * Whether the peer's set, as it is now, equals this one, and was as large before as it said: so
-   * it can lack no other keys than those that were sent.
+   * Whether the peer's current set equals this one and its earlier size was as reported, so that it
+   * lacks no keys other than those that were sent.
    */
   final boolean verified(Message.Content content) throws ReconciliationException {
     long count = content.number("keys", 2 * Greeting.MOST_KEYS);

@@ -16,18 +16,18 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * One Bloom filter with one hash per element that is spread over the processes of a group, to find
+ * One Bloom filter with one hash per element, distributed over the processes of a group, that finds
  * the elements that several of them have. Of s bits, process p of P owns those from p·s/P to (p +
- * 1)·s/P. To add elements each process hashes and sorts its own and sends every other the positions
- * that it owns, Golomb-coded; the owners answer which of them came from several processes or were
- * there before.
+ * 1)·s/P. To add elements, each process hashes and sorts its own and sends the positions,
+ * Golomb-coded, to their owners; the owners answer which of them came from several processes or
+ * were set before.
  *
- * <p>No duplicate is missed. An element that no other process has is marked anyway with probability
- * {@link DistributedMath#falseDuplicateRate}, about n/s; {@link #confirm} compares the marked
- * elements themselves. A position costs about log2(s·P/n) + 1.5 bits ({@link
+ * <p>No duplicate is missed. An element that no other process has is marked falsely with
+ * probability {@link DistributedMath#falseDuplicateRate}, about n/s; {@link #confirm} compares the
+ * marked elements themselves. A position costs about log2(s·P/n) + 1.5 bits ({@link
  * DistributedMath#singleShotBits}): at s = 64·n on 8 processes 15 % of sending 8-byte hashes.
  *
- * <p>All methods but {@link #part} are collective: every process of the group must call the same
+ * <p>All methods except {@link #part} are collective: every process of the group must call the same
  * methods in the same order, with filters of equal size and seed; a process that does not is
  * reported as a {@link Transport.PeerException}.
  *
@@ -36,22 +36,22 @@ import java.util.Set;
  *
  * <p>Sanders, Schlag and Müller 2013, "Communication efficient algorithms for fundamental big data
  * problems". Deviations: equal positions within a process do not cause a mark, because it can
- * compare the whole hashes, which leaves (P − 1)/P of the false marks; who sent later is decided by
- * the numbers of the processes, not by the clock, so that results are reproducible; and the second
- * filtering step must have a <em>lower</em> rate than the first, where the encyclopedia article
- * prints "higher" twice.
+ * compare the whole hashes, which leaves (P − 1)/P of the false marks; the order of senders is that
+ * of the process numbers, not of time, so that results are reproducible; and the second filtering
+ * step must have a <em>lower</em> rate than the first, where the encyclopedia article prints
+ * "higher" twice.
  */
 public final class SingleShotFilter {
 
   /** Which of several equal elements are marked. */
   public enum Marks {
 
-    /** All of them: what is not marked occurs once, certainly. */
+    /** All of them: an unmarked element certainly occurs once. */
     ALL,
 
     /**
-     * All but the first, in the order of processes and of elements within a process: what is not
-     * marked holds every element exactly once, but for elements that are marked falsely.
+     * All but the first, in the order of processes and of elements within a process: the unmarked
+     * elements contain every element exactly once, except those that are marked falsely.
      */
     LATER
   }
@@ -77,7 +77,7 @@ public final class SingleShotFilter {
   }
 
   /**
-   * The part of this process of an empty filter.
+   * This process's part of an empty filter.
    *
    * @param transport connects the processes
    * @param bits s, of all parts together; at least one for each process, at most 2^53
@@ -88,11 +88,11 @@ public final class SingleShotFilter {
   }
 
   /**
-   * The part of this process of an empty filter with another hash function.
+   * This process's part of an empty filter with another hash function.
    *
    * @param transport connects the processes
    * @param bits s, of all parts together; at least one for each process, at most 2^53
-   * @param seed which function of the elements' hashes gives positions; 0 takes their high bits
+   * @param seed selects the function from hashes to positions; 0 takes the high bits
    * @return this process's part
    */
   public static SingleShotFilter create(Transport transport, long bits, long seed) {
@@ -106,7 +106,7 @@ public final class SingleShotFilter {
    * @param transport connects as many processes, and gives this one the same number
    * @param bits s, as before
    * @param seed as before
-   * @param part what {@link #part} was; it is used and not copied
+   * @param part the result of {@link #part}; not copied
    * @return this process's part
    * @throws IllegalArgumentException if the part has another size
    */
@@ -158,14 +158,14 @@ public final class SingleShotFilter {
   }
 
   /**
-   * Adds elements and marks those that may be elsewhere, among these elements or among those that
-   * any process added before.
+   * Adds elements and marks those that may also occur elsewhere, among these elements or among
+   * those that any process added before.
    *
    * @param hashes the hashes of this process's elements; may be empty, and may have duplicates
-   * @param marks which of equal elements are marked; an element of which there was one before this
-   *     call is always marked
-   * @return the indexes of possible duplicates; those not in it certainly are none
-   * @throws Transport.PeerException if a process fails or does something else
+   * @param marks which of equal elements are marked; an element that was there before this call is
+   *     always marked
+   * @return the indexes of possible duplicates; other elements certainly are none
+   * @throws Transport.PeerException if a process fails or violates the protocol
    * @throws IOException if the transport is closed
    */
   public BitSet add(long[] hashes, Marks marks) throws IOException {
@@ -186,11 +186,11 @@ public final class SingleShotFilter {
   }
 
   /**
-   * Looks elements up, of which each goes to the process that owns its position.
+   * Looks up elements; each is sent to the process that owns its position.
    *
    * @param hashes the hashes of elements; may be empty
    * @return the indexes of those that are probably present; others are certainly absent
-   * @throws Transport.PeerException if a process fails or does something else
+   * @throws Transport.PeerException if a process fails or violates the protocol
    * @throws IOException if the transport is closed
    */
   public BitSet mightContain(long[] hashes) throws IOException {
@@ -221,7 +221,7 @@ public final class SingleShotFilter {
     return mixed;
   }
 
-  /** What occurs more than once in a sorted list. */
+  /** The values that occur more than once in a sorted list. */
   private static Set<Long> repeated(long[] sorted) {
     Set<Long> repeated = new HashSet<>();
     for (int i = 1; i < sorted.length; i++) {
@@ -232,7 +232,7 @@ public final class SingleShotFilter {
     return repeated;
   }
 
-  /** The different positions of sorted hashes, in rising order. */
+  /** The distinct positions of sorted hashes, in ascending order. */
   private long[] positions(long[] sorted) {
     long[] positions = new long[sorted.length];
     int count = 0;
@@ -245,7 +245,7 @@ public final class SingleShotFilter {
     return Arrays.copyOf(positions, count);
   }
 
-  /** Sends positions to their owners; those of which the owners say something, in rising order. */
+  /** Sends positions to their owners; returns those that the owners report, in ascending order. */
   private long[] ask(long[] positions, byte tag, Marks marks) throws IOException {
     int size = transport.size();
     int[] from = new int[size + 1];
@@ -298,7 +298,7 @@ public final class SingleShotFilter {
     return answers;
   }
 
-  /** Sets all positions; which of them were set before or are in several lists. */
+  /** Sets all positions; returns those that were set before or are in several lists. */
   private long[][] collisions(long[][] lists, Marks marks) {
     long[][] answers = new long[lists.length][];
     for (int sender = 0; sender < lists.length; sender++) {
@@ -345,7 +345,7 @@ public final class SingleShotFilter {
 
   /**
    * Compares elements that were marked: each goes to the process that owns its position, where
-   * equal ones meet. For the answer to be right all of equal elements must be marked, as {@link
+   * equal ones meet. For a correct answer, all of several equal elements must be marked, as {@link
    * Marks#ALL} does.
    *
    * @param elements this process's elements, whose hashes were added
@@ -353,7 +353,7 @@ public final class SingleShotFilter {
    * @param marked which of them to compare
    * @param marks which of equal elements are to be marked in the end
    * @return the indexes of duplicates, without error
-   * @throws Transport.PeerException if a process fails or does something else
+   * @throws Transport.PeerException if a process fails or violates the protocol
    * @throws IOException if the transport is closed
    */
   public BitSet confirm(List<byte[]> elements, long[] hashes, BitSet marked, Marks marks)
@@ -384,17 +384,17 @@ public final class SingleShotFilter {
   }
 
   /**
-   * Finds possible duplicates in one or several steps, each with a hash function of its own and on
-   * what the step before has marked. A coarse first step leaves few elements to a finer second one:
-   * that sends less than one fine step. More than two steps gain little.
+   * Finds possible duplicates in one or several steps, each with its own hash function and only on
+   * the elements that the previous step marked. A coarse first step leaves few elements for a finer
+   * second one, which together send less than one fine step. More than two steps gain little.
    *
    * @param transport connects the processes
    * @param hashes the hashes of this process's elements
    * @param marks which of equal elements are marked
    * @param bitsPerElement the size of each step's filter, in bits per element that takes part in
    *     it; rising, about the inverse of its rate
-   * @return the indexes of possible duplicates; those not in it certainly are none
-   * @throws Transport.PeerException if a process fails or does something else
+   * @return the indexes of possible duplicates; other elements certainly are none
+   * @throws Transport.PeerException if a process fails or violates the protocol
    * @throws IOException if the transport is closed
    */
   public static BitSet findDuplicates(

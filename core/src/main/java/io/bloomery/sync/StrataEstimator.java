@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Estimates how many keys only one of two sets has, from a few thousand bytes of each side, in
- * order to size an {@link InvertibleTable}.
+ * Estimates the number of keys that only one of two sets has, from a few thousand bytes of each
+ * side, to size an {@link InvertibleTable}.
  *
  * <p>Half of all keys are in stratum 0, a quarter in stratum 1, and so on; each stratum is a small
  * invertible table of 32-bit hashes. In the difference of two estimators, the upper strata can be
@@ -241,7 +241,7 @@ public final class StrataEstimator {
     return decoded;
   }
 
-  /** Decodes a stratum, which is empty afterwards; −1 if that fails. */
+  /** Decodes a stratum and leaves it empty; returns −1 if that fails. */
   private int takeOutAll(int stratum) {
     int from = stratum * cells();
     int keys = 0;
@@ -280,11 +280,11 @@ public final class StrataEstimator {
   }
 
   /**
-   * What to size a table for, given an estimate of estimators with {@value #CELLS} cells per
-   * stratum: the difference exceeds it in fewer than 1 % of cases.
+   * The difference to size a table for, given an estimate from estimators with {@value #CELLS}
+   * cells per stratum: the difference exceeds it in fewer than 1 % of cases.
    *
    * @param estimate what {@link #difference} returned, 0 or more
-   * @return the estimate, and 80 % more if it is not exact
+   * @return the estimate, plus 80 % if it is not exact
    */
   public static long upperBound(double estimate) {
     Arguments.inRange("estimate", estimate, 0, Math.scalb((double) MAX_CELLS, STRATA + 1));

@@ -4,7 +4,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.probe.Mix;
 
 /**
- * What both sides of a run know after their greetings.
+ * What both sides of a run know after the greetings.
  *
  * @param seed of all hashes, chosen by the initiator
  * @param keys both sets together, keys of both counted twice
@@ -22,8 +22,8 @@ record Terms(
     int longest) {
 
   /**
-   * Keys up to this length are the elements of tables. Of longer ones, a hash and then the key once
-   * take fewer bytes than 1.4 times the key in a table, and then half of the keys once more.
+   * Keys up to this length are the elements of tables. For longer keys, a hash and then the key
+   * once take fewer bytes than 1.4 times the key in a table plus half of the keys once more.
    */
   static final int MOST_DIRECT = 24;
 

@@ -11,12 +11,12 @@ import io.bloomery.internal.probe.Probes;
 import java.io.IOException;
 
 /**
- * What one side sends of its {@link ReconciliationTree}: a Bloom filter of the leaves and one of
- * the inner nodes, about 8 bits per key in all. The other side walks its own tree against it and
- * finds most keys that the sender lacks, and never one that the sender has.
+ * The summary that one side sends of its {@link ReconciliationTree}: a Bloom filter of the leaves
+ * and one of the inner nodes, about 8 bits per key in total. The other side walks its own tree
+ * against it and finds most keys that the sender lacks, and never one that the sender has.
  *
  * <p>As a filter it answers for keys with the filter of leaves: a key of the set is never reported
- * absent, another one is reported present with that filter's rate, 15 % at 4 bits per key.
+ * absent, and any other key is reported present at that filter's rate, 15 % at 4 bits per key.
  *
  * <p>Immutable; any number of threads may query.
  */
@@ -90,7 +90,7 @@ public final class TreeSummary extends ShapedFilter<ReconciliationShape> {
   }
 
   /**
-   * The probability that an inner node that the sender does not have seems to be there.
+   * The probability that an inner node that the sender does not have is reported present.
    *
    * @return the fill of the second filter to the power of its hashes
    */

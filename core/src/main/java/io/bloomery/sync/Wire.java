@@ -11,10 +11,10 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Messages over a pair of streams: type, length, content, CRC32C of all before. Sides take turns,
- * so that one reads while the other writes, and no full pipe stops both. Nothing is read beyond a
- * message. Memory is taken as bytes arrive, not as they are announced, and all messages together
- * may not exceed a limit.
+ * Messages over a pair of streams: type, length, content, CRC32C of everything before. Sides take
+ * turns, so that one reads while the other writes, and full pipes cannot block both. Nothing is
+ * read beyond a message. Memory is taken as bytes arrive, not as they are announced, and all
+ * messages together may not exceed a limit.
  */
 final class Wire {
 
@@ -143,7 +143,10 @@ final class Wire {
     }
   }
 
-  /** Tells the peer why this side gives up, unless the peer may be writing: then both would. */
+  /**
+   * Tells the peer why this side gives up, unless the peer may be writing, since both would then
+   * block.
+   */
   void refuse(ReconciliationException why) {
     if (within || why.reason() == Reason.REFUSED) {
       return;

@@ -40,10 +40,10 @@ final class ClassSizing {
   /** Bits per key of a plain filter for a rate, divided by its logarithm. */
   private static final double BITS_PER_NAT = 1 / (LN2 * LN2);
 
-  /** How many times a listing is chosen again for the size that resulted from the previous one. */
+  /** The number of times that a listing is chosen again for the size of the previous one. */
   private static final int ROUNDS = 2;
 
-  /** What is listed: the first groups, in cells of some width, in some classes. */
+  /** The listed keys: the first groups, the width of their cells, and their number of classes. */
   private record Listing(int groups, int cellBits, int classes) {
     static final Listing NONE = new Listing(0, 1, 0);
   }
@@ -330,7 +330,7 @@ final class ClassSizing {
     return shape(hashes.bits, (int) hashes.best[listing.classes], classes, table);
   }
 
-  /** Six digits: more than anyone knows about future queries. */
+  /** Rounds to six digits, which is more precise than any prediction of future queries. */
   private static double rounded(double share) {
     return Math.min(1, Math.rint(share * 1e6) / 1e6);
   }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * A Bloom filter in which the class of a key decides how many hashes it has.
  *
  * <p>Design. Every key has at least the hashes of the class with the fewest. A query tests those
- * first, with the loop of the plain filter, and only keys that pass, all members and few others,
- * are looked up in the table; so for most absent keys a query is that of a plain filter. Positions
- * that are products do not depend on each other: a key of another class is then tested for its
- * further ones only.
+ * first, with the loop of the plain filter; only keys that pass, which are all members and a few
+ * others, are looked up in the table. So for most absent keys a query costs the same as in a plain
+ * filter. Positions that are products are independent of each other, so for a key of another class
+ * only the further positions are then tested.
  *
  * @param <S> the kind's shape
  * @param <F> the filter's own type
@@ -38,9 +38,9 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   final Words words;
 
   private final Probes fewest;
-  private final @Nullable Powers powers; // those of the fewest, null with another scheme
+  private final @Nullable Powers powers; // for the fewest hashes; null with another scheme
 
-  /** Those of keys that are not listed, then those of each class. */
+  /** The probes of unlisted keys, then those of each class. */
   private final Probes[] probes;
 
   /** Whether all keys have the same number of hashes. */
@@ -64,7 +64,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
     this.plain = classes.isEmpty();
   }
 
-  /** What a query of nearly every key reads at most: its bits and three cells. */
+  /** The most that a query of nearly every key reads: its bits and three cells. */
   static int usualReads(ClassShape shape) {
     return shape.hashesPerKey()
         + (shape.table().cellBits() == 0 ? 0 : shape.table().cells().perKey());
@@ -81,8 +81,8 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
         : fewest.allSet(hash, words) && (plain || hasOthers(hash));
   }
 
-  /** Whether the positions of a key after the fewest are set. */
-  @SuppressWarnings("NullAway") // called if positions are products, of all classes alike
+  /** Whether the positions of a key beyond the fewest are set. */
+  @SuppressWarnings("NullAway") // positions are products in all classes
   private boolean hasFurther(long hash) {
     Probes own = probes[classes.of(hash) + 1];
     return own == fewest || own.powers().allSetFrom(fewest.count(), hash, words);
@@ -133,7 +133,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
    * How many hashes a key has.
    *
    * @param hash the key's hash
-   * @return the number of hashes of its class, or of one that it is taken for
+   * @return the number of hashes of its class, or of the class it is mistaken for
    */
   public int hashesOf(long hash) {
     return probesOf(hash).count();
@@ -161,7 +161,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   }
 
   /**
-   * {@inheritDoc} Here: of a query, as often as the weights say that each class is queried. Keys
+   * {@inheritDoc} Here: the rate of a query, with classes queried as often as the weights say. Keys
    * without a weight have a higher rate.
    */
   @Override
@@ -183,7 +183,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
     return (double) words.bitCount() / shape().bits();
   }
 
-  /** {@inheritDoc} Here: if as many members are of each class as the weights say. */
+  /** {@inheritDoc} Assumes that members are distributed over the classes as the weights say. */
   @Override
   public double cardinality() {
     return cardinality(words);
@@ -202,7 +202,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
     return cardinality(union);
   }
 
-  /** What filters that are combined have in common. */
+  /** What must be equal for two filters to be combined. */
   private record Layout(ClassShape shape, KeyClasses listedKeys) {}
 
   @Override

@@ -21,23 +21,23 @@ import java.util.Objects;
 
 /**
  * A filter whose keys reset some bits and set others, so that its false-positive rate is bounded
- * whatever its bits were before: an attacker cannot make it accept everything by filling it with
- * ones. Errs on both sides. The latest key is always found; an older one is reported absent with a
- * probability that grows with the number of keys added since ({@link
+ * whatever its initial bits: an attacker cannot make it accept everything by filling it with ones.
+ * It errs in both directions. The latest key is always found; an older one is reported absent with
+ * a probability that grows with the number of keys added since ({@link
  * GeneralizedShape#falseNegativeRate}).
  *
- * <p>It is meant for small filters that pass through other hands, such as the path of a packet in
- * its own header: {@link #of} continues with the bits that came, {@link #toWords} gives those to
- * send on. If no one else can write to it, a Bloom filter finds every key in less than a tenth of
- * the memory.
+ * <p>It is meant for small filters that untrusted parties can modify, such as the path of a packet
+ * in its own header: {@link #of} continues with the received bits, {@link #toWords} returns the
+ * bits to send on. If no other party can write to the filter, a Bloom filter finds every key in
+ * less than a tenth of the memory.
  *
  * <p>Threads: any number may add and query. Concurrent adds may change each other's bits, as
  * consecutive ones do, so with several writers not even the latest key is certain to be found.
  *
  * <p>Laufer, Velloso and Duarte, "Generalized Bloom Filters"; Tarkoma, Rothenberg and Lagerspetz
- * 2012, sec. III-R, whose first sentence exchanges the two sets of functions: g resets k0 bits and
- * h sets k1. A bit that a key would both set and reset is 0. Deviation: positions are k0 + k1
- * outputs of one mixing stream instead of as many hash functions.
+ * 2012, sec. III-R, whose first sentence swaps the two sets of functions: g resets k0 bits and h
+ * sets k1. A bit that a key would both set and reset is 0. Deviation: positions are k0 + k1 outputs
+ * of one mixing stream instead of as many hash functions.
  */
 public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
     implements AddableFilter, QueryCost {
@@ -76,10 +76,11 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
   }
 
   /**
-   * The smallest filter of which {@link GeneralizedShape#forKeys} keeps the rates.
+   * The smallest filter with the rates of {@link GeneralizedShape#forKeys}.
    *
-   * @param expectedKeys of how many latest keys the oldest is lost in at most one case of ten
-   * @param falsePositiveRate the highest rate, whatever the bits are, above 0, below 1
+   * @param expectedKeys the number of latest keys, the oldest of which is lost in at most one case
+   *     of ten
+   * @param falsePositiveRate the highest rate for any bits, above 0, below 1
    * @return a filter of zeros
    */
   public static GeneralizedBloomFilter create(long expectedKeys, double falsePositiveRate) {
@@ -113,9 +114,10 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
    * @param shape bits, resets and sets per key
    * @param hasher turns keys into hashes
    * @param start the bits, bit i being bit {@code i & 63} of word {@code i / 64}, which are copied;
-   *     those beyond the shape's are ignored
+   *     bits beyond the shape's size are ignored
    * @return a filter of these bits
-   * @throws IllegalArgumentException if {@code start} has not as many words as the shape's bits
+   * @throws IllegalArgumentException if {@code start} does not have exactly the words of the
+   *     shape's bits
    */
   public static GeneralizedBloomFilter of(GeneralizedShape shape, Hasher hasher, long[] start) {
     Objects.requireNonNull(shape, "shape");
@@ -173,7 +175,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
   }
 
   /**
-   * Adds a key by its hash, which may overwrite bits of others.
+   * Adds a key by its hash, which may overwrite bits of other keys.
    *
    * @return {@code true}: it was absent, never added or overwritten since; {@code false}: it was
    *     probably present, and nothing changes
@@ -209,7 +211,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
   }
 
   /**
-   * {@inheritDoc} Here: exactly, by the number of zeros; never above {@link
+   * {@inheritDoc} Here: exact, from the number of zeros; never above {@link
    * GeneralizedShape#falsePositiveBound}.
    */
   @Override

@@ -31,7 +31,7 @@ public record GeneralizedShape(long bits, int resetHashes, int setHashes) implem
    * keys.
    *
    * @param expectedKeys distinct keys, 1 … {@link Shape#MAX_KEYS}
-   * @param falsePositiveRate the highest rate, whatever the bits are, in (0, 1)
+   * @param falsePositiveRate the highest rate for any bits, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
@@ -43,8 +43,8 @@ public record GeneralizedShape(long bits, int resetHashes, int setHashes) implem
    * The smallest shape for two rates.
    *
    * @param expectedKeys distinct keys, 1 … {@link Shape#MAX_KEYS}
-   * @param falsePositiveRate the highest false-positive rate, whatever the bits are and however
-   *     many keys come, in (0, 1)
+   * @param falsePositiveRate the highest false-positive rate for any bits and any number of keys,
+   *     in (0, 1)
    * @param falseNegativeRate the highest false-negative rate of the oldest of the last {@code
    *     expectedKeys} keys, in (0, 1)
    * @return the shape
@@ -57,7 +57,7 @@ public record GeneralizedShape(long bits, int resetHashes, int setHashes) implem
     GeneralizedShape best = null;
     for (int resets = 1; resets <= Sizing.mostProbes(falsePositiveRate, 1); resets++) {
       int sets = fewestSets(resets, falsePositiveRate);
-      // One more where the bound of the fewest is so near to the rate that only a large m keeps it.
+      // One more if the bound for the fewest is so close to the rate that only a large m meets it.
       for (int k1 = sets; k1 <= sets + 1 && resets + k1 <= MAX_HASHES_PER_KEY; k1++) {
         long bits = smallest(expectedKeys, falsePositiveRate, falseNegativeRate, resets, k1);
         if (bits > 0 && (best == null || bits < best.bits)) {

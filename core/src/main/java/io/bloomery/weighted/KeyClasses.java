@@ -16,10 +16,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class of every key: exact for the keys that are listed, and {@link #NONE} for all others but
- * a few, which are taken for listed ones. It depends on the key alone and never changes, so that a
- * key has the same class when it is added and when it is queried: being confused costs bits, never
- * a key. A solved table as in a Bloomier filter, without the keys.
+ * The class of every key: exact for listed keys, and {@link #NONE} for all others except a few that
+ * are mistaken for listed ones. It depends only on the key and never changes, so a key has the same
+ * class when it is added and when it is queried: a mistake costs bits but never loses a key. Stored
+ * as a solved table without the keys, as in a Bloomier filter.
  */
 final class KeyClasses {
 
@@ -39,7 +39,7 @@ final class KeyClasses {
   private final int width;
   private final boolean parts;
   private final int length; // of a part, or of a segment
-  private final int span; // in segments: what the first cell is drawn from
+  private final int span; // for segments: the range of the first cell
 
   private KeyClasses(ClassShape shape, @Nullable XorTable table) {
     SolvedCells.Peeled cells = shape.table().cells();
@@ -56,7 +56,7 @@ final class KeyClasses {
     this.span = (int) (cells.count() - (cells.perKey() - 1L) * length);
   }
 
-  /** The words, and a spare one, so that 64 bits can be read from each byte on. */
+  /** The words plus a spare one, so that 64 bits can be read from any byte. */
   private static byte[] bytes(Words words) {
     byte[] bytes = new byte[Math.toIntExact(Long.BYTES * (words.length() + 1))];
     for (int i = 0; i < words.length(); i++) {
@@ -116,13 +116,13 @@ final class KeyClasses {
   }
 
   /** The class of a key, or {@link #NONE}. */
-  @SuppressWarnings("NullAway") // called if keys are listed: their cells are bytes or a table
+  @SuppressWarnings("NullAway") // keys are listed: as bytes or a table
   int of(long hash) {
     long number = bytes != null ? number(hash) : table.get(hash);
     return Long.compareUnsigned(number, classes) < 0 ? (int) number : NONE;
   }
 
-  /** What {@link XorTable#get} gives, with three reads that do not wait for each other. */
+  /** Computes {@link XorTable#get} with three independent reads. */
   private long number(long hash) {
     long mixed = CellLayout.remix(hash, seed);
     int a;

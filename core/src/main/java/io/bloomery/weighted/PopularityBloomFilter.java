@@ -16,29 +16,28 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A Bloom filter in which each key has the number of hashes that its popularity deserves: the
- * lowest rate that an array of bits can have for given queries. It never reports an added key
- * absent. A query for a key that was not added errs with the probability that all bits of its class
- * are set; {@link #falsePositiveRate} is the mean over the queries that its {@link Weights}
- * predict.
+ * A Bloom filter in which the number of hashes of a key depends on its popularity: the lowest rate
+ * that an array of bits can have for given queries. It never reports an added key absent. A query
+ * for a key that was not added errs with the probability that all bits of its class are set; {@link
+ * #falsePositiveRate} is the mean over the queries that its {@link Weights} predict.
  *
- * <p>Popular keys, in up to 63 classes of equal numbers of hashes, are known by a table that is
- * part of the filter and its file, as in {@link WeightedBloomFilter}, whose comment says what it
- * costs; all other keys have the same number of hashes. {@link io.bloomery.theory.PopularityMath}
- * has the solvers; {@link PopularityShape#forKeys} is the dual, the smallest array for a rate.
+ * <p>Popular keys, in up to 63 classes of equal numbers of hashes, are listed in a table that is
+ * part of the filter and its file, as in {@link WeightedBloomFilter}, which documents its cost; all
+ * other keys have the same number of hashes. {@link io.bloomery.theory.PopularityMath} has the
+ * solvers; {@link PopularityShape#forKeys} is the dual, the smallest array for a rate.
  *
- * <p>Hot keys are few among the members, so that two classes already spend next to nothing on them;
- * more classes pay only where the cells of the table cost little, because many filters share it
- * ({@link #another}), as in the paper's cooperative caches.
+ * <p>Few members are hot keys, so two classes already spend almost nothing on them; more classes
+ * pay off only where the cells of the table cost little, because many filters share it ({@link
+ * #another}), as in the paper's cooperative caches.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; once {@code add} has returned,
  * every query that happens after it finds the key. {@link #clear} and {@link #intersect} require
  * that no other thread writes.
  *
  * <p>Zhong, Lu, Shen and Seiferas, "Optimizing data popularity conscious Bloom filters", PODC 2008.
- * Deviations: keys are solved in groups of similar importance, exactly where the paper has
- * approximations of 2 and 2 + ε; the table of the paper, which it leaves to the application, is
- * part of the filter and of its size.
+ * Deviations: keys are solved in groups of similar importance, and solved exactly, where the paper
+ * has approximation factors of 2 and 2 + ε; the table, which the paper leaves to the application,
+ * is part of the filter and its size.
  */
 public final class PopularityBloomFilter
     extends ClassedFilter<PopularityShape, PopularityBloomFilter> {
@@ -111,9 +110,9 @@ public final class PopularityBloomFilter
   }
 
   /**
-   * An empty filter with the shape, the hasher and the table of this one, which both use: for many
-   * sets of the same objects, such as the caches of many peers. Filters that share a table can be
-   * merged. Each file holds its own copy.
+   * An empty filter that shares the shape, the hasher and the table of this one, for many sets of
+   * the same objects, such as the caches of many peers. Filters that share a table can be merged.
+   * Each file holds its own copy.
    *
    * @return an empty filter
    */

@@ -38,12 +38,12 @@ public record PopularityShape(
 
   /**
    * The smallest filter for a rate: the dual of the problem that Zhong et al. solve. Keys are
-   * listed as far as that makes the filter smaller.
+   * listed only as long as that makes the filter smaller.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of a query, in (0, 1) and at least {@code expectedKeys ·
    *     2^-57}
-   * @param popularity how queries are spread over keys
+   * @param popularity how queries are distributed over keys
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
@@ -54,14 +54,14 @@ public record PopularityShape(
   }
 
   /**
-   * The smallest filter for a rate, of which several {@linkplain PopularityBloomFilter#another
+   * The smallest filter for a rate, where several filters {@linkplain PopularityBloomFilter#another
    * share} one table.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of a query, in (0, 1) and at least {@code expectedKeys ·
    *     2^-57}
-   * @param popularity how queries are spread over keys
-   * @param filters how many filters share the table, 1 … 2^20: each is charged with its part of it
+   * @param popularity how queries are distributed over keys
+   * @param filters how many filters share the table, 1 … 2^20: each is charged its share
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
@@ -72,12 +72,12 @@ public record PopularityShape(
   }
 
   /**
-   * The filter with the lowest rate within a memory budget, of which the table of listed keys is a
-   * part.
+   * The filter with the lowest rate within a memory budget, which includes the table of listed
+   * keys.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}
-   * @param popularity how queries are spread over keys
+   * @param popularity how queries are distributed over keys
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -86,13 +86,13 @@ public record PopularityShape(
   }
 
   /**
-   * The filter with the lowest rate within a memory budget, of which several {@linkplain
+   * The filter with the lowest rate within a memory budget, where several filters {@linkplain
    * PopularityBloomFilter#another share} one table.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget of each filter, 64 … {@link Shape#MAX_BITS}
-   * @param popularity how queries are spread over keys
-   * @param filters how many filters share the table, 1 … 2^20: each is charged with its part of it
+   * @param popularity how queries are distributed over keys
+   * @param filters how many filters share the table, 1 … 2^20: each is charged its share
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -108,8 +108,8 @@ public record PopularityShape(
   }
 
   /**
-   * A filter of given parameters, as papers specify it, with cells that take 1 key in 256 that is
-   * not listed for one that is.
+   * A filter of given parameters, as papers specify it, with cells that mistake 1 in 256 unlisted
+   * keys for a listed one.
    *
    * @param bits size of the array, 2 … {@link Shape#MAX_BITS}
    * @param hashesPerKey hashes of a key that is not listed, 1 … {@link Shape#MAX_HASHES_PER_KEY}

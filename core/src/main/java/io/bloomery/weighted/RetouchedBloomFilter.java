@@ -25,21 +25,21 @@ import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A Bloom filter from which bits are cleared to remove false positives that are known to be
- * expensive, at the price of a few false negatives. Until the first clearing it never reports an
- * added key absent; each clearing may lose some of the keys added before it, {@link
- * #falseNegativeRate} says how many.
+ * A Bloom filter from which bits are cleared to remove known expensive false positives, at the
+ * price of a few false negatives. Until the first clearing it never reports an added key absent;
+ * each clearing may lose some of the keys added before it, at {@link #falseNegativeRate}.
  *
- * <p>Fill it, {@link #retouch} it with the false positives that hurt, and deploy it, as it is or as
- * a {@link #toBloomFilter plain Bloom filter} of the same bits. Every named key is then reported
- * absent, and so are many other false positives, because fewer bits are set. {@link Clearing#RATIO}
- * loses the fewest members; it needs their list, or the counters of a counting filter of them, with
- * which it loses a few more. To remove 400 false positives from a filter of 2,000 keys in 2^14 bits
- * with k = 5 it loses 12.7 % of the keys, {@link Clearing#RANDOM} 21.4 %. A key added later may set
- * a cleared bit again, which can bring back a lost key or a troublesome one, so retouch last.
+ * <p>Fill it, {@link #retouch} it with the troublesome false positives, and deploy it, as it is or
+ * as a {@link #toBloomFilter plain Bloom filter} of the same bits. Every troublesome key is then
+ * reported absent, and so are many other false positives, because fewer bits are set. {@link
+ * Clearing#RATIO} loses the fewest members; it needs a list of them, or a counting filter's
+ * counters, with which it loses a few more. To remove 400 false positives from a filter of 2,000
+ * keys in 2^14 bits with k = 5, it loses 12.7 % of the keys, and {@link Clearing#RANDOM} 21.4 %. A
+ * key added later may set a cleared bit again, which can restore a lost key or a troublesome one,
+ * so retouch last.
  *
- * <p>{@link #clearRandomly} clears any bits. That is a neutral trade: it removes the same share of
- * false positives as of members, 1 − (1 − s/ones)^k for s cleared bits.
+ * <p>{@link #clearRandomly} clears random bits. That is a neutral trade-off: it removes the same
+ * share of false positives as of members, 1 − (1 − s/ones)^k for s cleared bits.
  *
  * <p>Threads: any number may add and query; a clearing requires that no other thread adds or
  * clears.
@@ -48,7 +48,8 @@ import java.util.function.LongUnaryOperator;
  * Trade Off Selected False Positives Against False Negatives". Deviations: the counters of members
  * per bit may be built for one clearing from the list of members and only for the bits of
  * troublesome keys, and then a member that is lost is no longer counted at its other bits;
- * troublesome keys are taken in the order of their hashes, so that equal sets give equal filters.
+ * troublesome keys are processed in the order of their hashes, so that equal sets give equal
+ * filters.
  */
 public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
     implements AddableFilter, QueryCost {
@@ -184,8 +185,8 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
 
   /**
    * The expected share of the keys added before the last clearing that are reported absent. After a
-   * clearing with a list of members it is the share of that list, exactly; clearings at random and
-   * by counts add what is expected. Keys added later are not counted.
+   * clearing with a list of members it is exactly the share of that list; random clearings and
+   * clearings by counts add their expected share. Keys added later are not counted.
    *
    * @return 0 … 1; 0 before the first clearing
    */
@@ -215,7 +216,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * Clears bits that are drawn from those that are set.
    *
    * @param bits how many, 0 … the number of bits that are set
-   * @param seed draws them: the same seed clears the same bits of equal filters
+   * @param seed the seed of the draw: the same seed clears the same bits of equal filters
    * @throws IllegalArgumentException if fewer bits are set
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
@@ -264,10 +265,10 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    *
    * @param troublesome keys that must not be reported present
    * @param clearing which bit is cleared
-   * @param members the keys that were added, at best all of them; they decide for {@link
-   *     Clearing#MIN_FN} and {@link Clearing#RATIO}, and for the false-negative rate in any case
+   * @param members the keys that were added, at best all of them; used by {@link Clearing#MIN_FN}
+   *     and {@link Clearing#RATIO}, and always for the false-negative rate
    * @return what was cleared, removed and lost
-   * @throws IllegalArgumentException if the members decide and there are none
+   * @throws IllegalArgumentException if the clearing needs members and there are none
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
   public Report retouch(
@@ -294,11 +295,11 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    *
    * @param troublesome hashes of keys that must not be reported present, by {@link #hasher()}
    * @param clearing which bit is cleared
-   * @param members hashes of the keys that were added, at best all of them; they decide for {@link
-   *     Clearing#MIN_FN} and {@link Clearing#RATIO}, and for the false-negative rate in any case.
-   *     Without any the rate is that of random clearing
+   * @param members hashes of the keys that were added, at best all of them; used by {@link
+   *     Clearing#MIN_FN} and {@link Clearing#RATIO}, and always for the false-negative rate.
+   *     Without members, the rate is that of random clearing
    * @return what was cleared, removed and lost
-   * @throws IllegalArgumentException if the members decide and there are none
+   * @throws IllegalArgumentException if the clearing needs members and there are none
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
   public Report retouchHashes(long[] troublesome, Clearing clearing, long[] members) {
@@ -325,24 +326,24 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
 
   /**
    * Makes the filter report some keys absent, by clearing one bit of each that is reported present;
-   * the members are known by how many of them use each bit, as the counters of a counting Bloom
-   * filter say:
+   * the members are given as the number of them that use each bit, such as the counters of a
+   * counting Bloom filter:
    *
    * <pre>{@code
    * RetouchedBloomFilter filter = RetouchedBloomFilter.of(counting.toBloomFilter());
    * filter.retouchHashes(troublesome, Clearing.RATIO, counting::counter);
    * }</pre>
    *
-   * <p>Counters do not tell which members are lost, so the numbers of the report and the
-   * false-negative rate are what is expected: of n members a cleared bit with counter c loses c/n.
+   * <p>Counters do not show which members are lost, so the numbers of the report and the
+   * false-negative rate are expected values: a cleared bit with counter c loses c/n of n members.
    *
    * @param troublesome hashes of keys that must not be reported present, by {@link #hasher()}
    * @param clearing which bit is cleared
    * @param membersOfBit how many of the keys that were added use the bit at a position; at least 1
    *     where a bit is set
    * @return what was cleared, removed and, as expected, lost
-   * @throws IllegalArgumentException if a bit is set that no member uses: the counts are those of
-   *     another filter
+   * @throws IllegalArgumentException if a set bit is used by no member, so that the counts belong
+   *     to another filter
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
   public Report retouchHashes(
@@ -367,7 +368,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
         falsePositiveRate());
   }
 
-  /** How many members there are, from how many use each bit. */
+  /** The number of members, from the number that uses each bit. */
   private double members(LongUnaryOperator membersOfBit) {
     double uses = 0;
     for (long bit = 0; bit < shape().bits(); bit++) {
@@ -382,7 +383,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
   }
 
   /**
-   * The plain Bloom filter of the same bits, for readers that know no other.
+   * The plain Bloom filter of the same bits, for readers that support no other kind.
    *
    * @return a copy, which gives the same answers
    */
@@ -401,15 +402,15 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
   }
 
   /**
-   * What a selective clearing of a {@link RetouchedBloomFilter} did.
+   * The result of a selective clearing of a {@link RetouchedBloomFilter}.
    *
    * @param removed distinct troublesome keys that were reported present and no longer are
    * @param bitsCleared bits that were set and no longer are
-   * @param members distinct members that were named, or counted
+   * @param members distinct members that were listed, or counted
    * @param membersLost how many of those were reported present and no longer are; the expected
    *     number if they were counted
    * @param rateBefore the expected false-positive rate before, for a random key
-   * @param rateAfter the expected false-positive rate after, for a random key that was not named
+   * @param rateAfter the expected false-positive rate after, for a random key that was not listed
    */
   public record Report(
       long removed,
@@ -420,7 +421,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
       double rateAfter) {
 
     /**
-     * The share of false positives that went with the troublesome keys, which are not counted.
+     * The share of other false positives that were removed along with the troublesome keys.
      *
      * @return 0 … 1; 0 if there were none
      */
@@ -431,7 +432,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
     /**
      * The share of members that were lost.
      *
-     * @return 0 … 1; 0 if no members were named
+     * @return 0 … 1; 0 if no members were given
      */
     public double lostShare() {
       return members == 0 ? 0 : (double) membersLost / members;
@@ -441,21 +442,21 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
   /**
    * Which bit of a troublesome key a {@link RetouchedBloomFilter} clears: the four algorithms of
    * Donnet, Baynat and Friedman 2006, "Retouched Bloom Filters: Allowing Networked Applications to
-   * Trade Off Selected False Positives Against False Negatives", sec. 5. Of bits that are equally
-   * good the one at the lowest position is cleared.
+   * Trade Off Selected False Positives Against False Negatives", sec. 5. Ties go to the lowest
+   * position.
    */
   public enum Clearing {
 
     /** Any of the key's bits, drawn from its hash. */
     RANDOM,
 
-    /** The bit that fewest members use: fewest lost for this key. */
+    /** The bit used by the fewest members: fewest members lost for this key. */
     MIN_FN,
 
-    /** The bit that most of the troublesome keys still to be removed use. */
+    /** The bit used by the most troublesome keys that are still to be removed. */
     MAX_FP,
 
-    /** The bit with the fewest members per troublesome key: fewest lost for all of them. */
+    /** The bit with the fewest members per troublesome key: fewest members lost for all of them. */
     RATIO
   }
 }

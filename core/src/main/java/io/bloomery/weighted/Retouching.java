@@ -9,8 +9,8 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * One selective clearing: for every bit that a troublesome key uses, which of these keys and which
- * members use it. A bit that a key has twice counts once, and a member that is lost no longer
- * counts at its other bits, since it cannot be lost again.
+ * members use it. A repeated bit of a key counts once, and a lost member no longer counts at its
+ * other bits, since it cannot be lost again.
  */
 final class Retouching {
 
@@ -44,8 +44,8 @@ final class Retouching {
   }
 
   /**
-   * Members are known by how many use each bit. Those that are lost cannot be told from the others,
-   * so they still count at their other bits, which changes all counts alike.
+   * Members are known only by the number that uses each bit. Lost members cannot be identified, so
+   * they still count at their other bits, which changes all counts alike.
    */
   static Retouching of(
       Probes probes,
@@ -62,14 +62,14 @@ final class Retouching {
     return retouching;
   }
 
-  /** The different hashes of a list, in ascending order. */
+  /** The distinct hashes of a list, in ascending order. */
   static long[] distinct(long[] hashes) {
     long[] sorted = hashes.clone();
     Arrays.sort(sorted);
     return Arrays.copyOf(sorted, unique(sorted, sorted.length));
   }
 
-  /** Moves the different values of a sorted prefix to its front; returns their number. */
+  /** Moves the distinct values of a sorted prefix to its front; returns their number. */
   private static int unique(long[] sorted, int length) {
     int kept = 0;
     for (int i = 0; i < length; i++) {
@@ -94,14 +94,14 @@ final class Retouching {
     return distinct(all);
   }
 
-  /** Puts the different positions of a hash to the front of {@link #positions}. */
+  /** Writes the distinct positions of a hash to the front of {@link #positions}. */
   private int locate(long hash) {
     probes.indexes(hash, positions);
     Arrays.sort(positions);
     return unique(positions, positions.length);
   }
 
-  /** Removes every troublesome key; returns how many bits that took. */
+  /** Removes every troublesome key; returns the number of bits cleared. */
   long clear(RetouchedBloomFilter.Clearing clearing) {
     long cleared = 0;
     for (int key = 0; key < troublesome.hashes.length; key++) {
@@ -127,12 +127,12 @@ final class Retouching {
     return members.left;
   }
 
-  /** How many members are still there. */
+  /** The number of remaining members. */
   int kept() {
     return members.hashes.length - members.left;
   }
 
-  /** The expected share of members, if they are known by their counts, that are still there. */
+  /** The expected share of remaining members, if they are known by their counts. */
   double survival() {
     return survival;
   }
@@ -175,7 +175,7 @@ final class Retouching {
     private final long[] hashes;
     private final boolean[] gone;
 
-    /** How many keys that are not gone use each bit. */
+    /** The number of remaining keys that use each bit. */
     private final int[] uses;
 
     /** The keys of bit i are {@code keys[first[i] … first[i + 1] - 1]}. */
@@ -221,7 +221,7 @@ final class Retouching {
       }
     }
 
-    /** All keys of a bit are gone. */
+    /** Removes all keys of a bit. */
     void leave(int bit) {
       for (int i = first[bit]; i < first[bit + 1]; i++) {
         int key = keys[i];

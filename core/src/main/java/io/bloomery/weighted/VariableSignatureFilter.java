@@ -19,24 +19,24 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A Bloom filter in which every key has as many bits as it is worth: of k positions an add sets t,
- * and q of them make the key present. Keys can be lengthened, shortened, removed and aged in a
- * plain array of bits. It never reports an added key absent as long as no bit is cleared; removals
- * and ageing may lose other keys, rarely if the slack t − q is 2 or more ({@link
+ * A Bloom filter with signatures of variable length: an add sets t of a key's k positions, and a
+ * key is reported present if q of them are set. Keys can be lengthened, shortened, removed and aged
+ * in a plain array of bits. It never reports an added key absent as long as no bit is cleared;
+ * removals and ageing may lose other keys, rarely if the slack t − q is 2 or more ({@link
  * VariableSignatureShape#falseNegativeRate}).
  *
- * <p>Use it for sets that change faster than counters could be afforded, such as the flows through
- * a router: {@link #lengthenHash} for each packet makes a flow visible from its q-th packet on, and
- * {@link #signatureBitsHash} tells long flows from short ones; {@link #age} forgets all that are
- * not refreshed. Where removals must never lose another key, use a filter of the package {@code
- * deletable}.
+ * <p>Use it for sets that change too fast to afford counters, such as the flows through a router:
+ * calling {@link #lengthenHash} for each packet makes a flow visible from its q-th packet, and
+ * {@link #signatureBitsHash} distinguishes long flows from short ones; {@link #age} forgets flows
+ * that are not refreshed. Where removals must never lose another key, use a filter of the package
+ * {@code deletable}.
  *
  * <p>Removing or shortening a key that was never added but is reported present clears bits of
  * members; never do it unless the key is known to be in the set.
  *
- * <p>Threads: any number may add, remove and query; bits are set and cleared one by one, so that
- * what was said about lost keys holds for concurrent calls, too. A key whose {@code add} returned
- * is found unless a removal or ageing has begun.
+ * <p>Threads: any number may add, remove and query; bits are set and cleared one at a time, so the
+ * statements about lost keys also hold for concurrent calls. A key whose {@code add} returned is
+ * found unless a removal or ageing has begun.
  *
  * <p>Lu, Prabhakar and Bonomi, "Bloom Filters: Design Innovations and Novel Applications"; Tarkoma,
  * Rothenberg and Lagerspetz 2012, sec. III-L.
@@ -148,8 +148,8 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
   }
 
   /**
-   * Adds a key with a signature of its own length. One below the threshold does not make the key
-   * present by itself.
+   * Adds a key with a signature of a given length. A signature below the threshold does not make
+   * the key present by itself.
    *
    * @param hash the key's hash, computed by {@link #hasher()}
    * @param signatureBits how many of its positions are set, the first ones, 1 … k
@@ -168,8 +168,8 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
   }
 
   /**
-   * The present length of a key's signature. Of the k positions of a key without a signature about
-   * k times the {@linkplain #fillRatio fill} are set by others.
+   * The current length of a key's signature. For a key without a signature, other keys set about k
+   * times the {@linkplain #fillRatio fill} of its k positions.
    *
    * @param hash the key's hash, computed by {@link #hasher()}
    * @return how many of its positions are set, 0 … k
@@ -182,7 +182,7 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
    * Lengthens a key's signature by a bit: sets the first of its positions that is not set.
    *
    * @param hash the key's hash, computed by {@link #hasher()}
-   * @return {@code false} if all were set
+   * @return {@code false} if all were already set
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
   public boolean lengthenHash(long hash) {
@@ -197,7 +197,7 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
 
   /**
    * Shortens a key's signature by a bit: clears the last of its positions that is set. Other keys
-   * may share it. Only for keys that are known to be in the set.
+   * may share that bit. Call it only for keys that are known to be in the set.
    *
    * @param hash the key's hash, computed by {@link #hasher()}
    * @return {@code false} if none was set
@@ -228,8 +228,8 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
   }
 
   /**
-   * Ages the filter: clears the next positions, in turn and from the first again after the last, so
-   * that calls with m positions in all forget everything that was not set again.
+   * Ages the filter: clears the next positions in cyclic order, so that calls with m positions in
+   * total forget everything that was not set again.
    *
    * @param bits how many positions, 1 … m
    * @return how many of them were set

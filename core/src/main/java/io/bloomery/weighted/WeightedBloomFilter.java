@@ -12,21 +12,22 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A Bloom filter that gives hot keys more hashes than others, so that it errs less on what is
- * queried most. It never reports an added key absent, hot or not. A query for a key that was not
- * added errs with the probability that all bits of its class are set; {@link #falsePositiveRate} is
- * the mean over the queries that its {@link Weights} predict.
+ * A Bloom filter that gives hot keys more hashes than others, so that it errs less on the most
+ * frequent queries. It never reports an added key absent, hot or not. A query for a key that was
+ * not added errs with the probability that all bits of its class are set; {@link
+ * #falsePositiveRate} is the mean over the queries that its {@link Weights} predict.
  *
- * <p>The hot keys are known by a table that is part of the filter and its file, so that weights are
- * needed to build it and never to use it. The table has no keys, only cells of a few bits: another
- * key is taken for a hot one at a rate of 2^-cellBits. That costs a few bits of the array and is
- * part of every predicted rate; no key is lost by it, because the class depends on the key alone.
- * Keys that are as likely to be in the set as others, but queried much more often, pay for their
- * cells; {@link WeightedShape#forKeys} lists no others, and none at all if none pays.
+ * <p>The hot keys are listed in a table that is part of the filter and its file, so weights are
+ * needed only to build the filter, not to use it. The table does not contain keys, only cells of a
+ * few bits: another key is mistaken for a hot one at a rate of 2^-cellBits. That costs a few bits
+ * of the array and is included in every predicted rate; it loses no key, because the class depends
+ * only on the key. Listing pays off for keys that are as likely to be in the set as others but are
+ * queried much more often; {@link WeightedShape#forKeys} lists no others, and none at all if it
+ * does not pay off.
  *
  * <p>With 10 % of all keys hot and 90 % of the queries for them, the rate falls by a factor of 5.8
- * at 10 bits per key if the table costs nothing. A query costs that of a plain filter and, for keys
- * that are probably present, three more cells. {@link PopularityBloomFilter} has more than two
+ * at 10 bits per key if the table costs nothing. A query costs the same as in a plain filter, plus
+ * three cells for keys that are probably present. {@link PopularityBloomFilter} has more than two
  * classes, for a little more memory per listed key.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; once {@code add} has returned,
@@ -34,8 +35,8 @@ import java.util.Objects;
  * that no other thread writes.
  *
  * <p>Bruck, Gao and Jiang, "Weighted Bloom Filter", ISIT 2006. The paper leaves open how a query
- * knows the class of a key; the table is ours (as a Bloomier filter, Chazelle et al. 2004), and so
- * is the choice how many keys are hot.
+ * finds the class of a key; the table (a Bloomier filter, Chazelle et al. 2004) and the choice of
+ * how many keys are hot are ours.
  */
 public final class WeightedBloomFilter extends ClassedFilter<WeightedShape, WeightedBloomFilter> {
 

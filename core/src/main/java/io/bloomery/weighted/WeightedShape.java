@@ -33,7 +33,7 @@ public record WeightedShape(
     check(bits, scheme, hashesPerKey, List.of(hot), table);
   }
 
-  /** Checks what both shapes of this kind have. */
+  /** Checks the parameters that both shapes of this package share. */
   static void check(
       long bits,
       IndexScheme scheme,
@@ -74,12 +74,12 @@ public record WeightedShape(
   }
 
   /**
-   * The smallest filter for a rate. Keys are listed as far as that makes the filter smaller.
+   * The smallest filter for a rate. Keys are listed only as long as that makes the filter smaller.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of a query, in (0, 1) and at least {@code expectedKeys ·
    *     2^-57}
-   * @param popularity how queries are spread over keys
+   * @param popularity how queries are distributed over keys
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
@@ -92,12 +92,11 @@ public record WeightedShape(
   }
 
   /**
-   * The filter with the lowest rate within a memory budget, of which the table of hot keys is a
-   * part.
+   * The filter with the lowest rate within a memory budget, which includes the table of hot keys.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}
-   * @param popularity how queries are spread over keys
+   * @param popularity how queries are distributed over keys
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -129,8 +128,8 @@ public record WeightedShape(
   }
 
   /**
-   * What queries are planned for: Zipf's law over twice as many keys if nothing is known, and only
-   * as long as a table can list them.
+   * The popularity to plan for: by default Zipf's law over twice as many keys, if a table can list
+   * that many.
    */
   static Popularity popularity(Needs needs) {
     return needs

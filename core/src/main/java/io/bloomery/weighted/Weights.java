@@ -11,29 +11,29 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Which keys are queried how often, from a sample of queries, from given weights, or by Zipf's law.
- * A weighted filter is built from it and does not need it afterwards.
+ * How often each key is queried: from a sample of queries, from given weights, or by Zipf's law. A
+ * weighted filter needs it only to be built.
  *
  * <pre>{@code
  * Weights weights = Weights.ofQueries(List.of("a", "b", "a"), Hasher.xxh3());
  * WeightedBloomFilter filter = WeightedBloomFilter.create(1_000_000, 0.01, weights);
  * }</pre>
  *
- * <p>What matters are keys that are queried often and are mostly <em>not</em> in the set, since
- * only they can be false positives. {@link Builder#members} says which keys are in it; otherwise a
- * key is taken to be in it with probability 1/2, or less if there are more than twice as many keys
- * here as the filter is made for.
+ * <p>The important keys are those that are queried often and mostly <em>not</em> in the set, since
+ * only they can be false positives. {@link Builder#members} tells which keys are in the set;
+ * otherwise a key is assumed to be in it with probability 1/2, or less if there are more than twice
+ * as many keys here as the filter is sized for.
  *
- * <p>A sample never has all keys, and popularity changes. The share of the queries to come that are
- * for other keys is estimated from the sample itself: the share of its second half that is for keys
- * which its first half lacks. So queries are given in the order in which they came. If rates drift,
- * count again and build another filter. Immutable.
+ * <p>A sample never has all keys, and popularity changes. The share of future queries for other
+ * keys is estimated from the sample itself: it is the share of its second half for keys that do not
+ * occur in its first half. So pass queries in the order in which they occurred. If rates drift,
+ * take a new sample and build another filter. Immutable.
  */
 public final class Weights {
 
   private static final int FIRST_ROOM = 64;
 
-  /** A likelihood that is as good as none. */
+  /** A likelihood that is effectively zero. */
   private static final double SURELY = 1e-12;
 
   /** Makes the logarithm of any importance positive. */
@@ -50,7 +50,7 @@ public final class Weights {
   }
 
   /**
-   * A sample of queries: each key weighs as often as it occurs.
+   * A sample of queries: the weight of a key is how often it occurs.
    *
    * @param queries the keys that were queried, with repetitions
    * @param hasher turns keys into hashes
@@ -108,7 +108,7 @@ public final class Weights {
   }
 
   /**
-   * Takes queries, weights and members one by one.
+   * Takes queries, weights and members one at a time.
    *
    * @param hasher turns keys into hashes
    * @return a builder
@@ -127,7 +127,8 @@ public final class Weights {
   }
 
   /**
-   * How queries are spread over the keys, without the keys, by which filters are sized.
+   * How queries are distributed over the keys, without the keys themselves; filters are sized by
+   * it.
    *
    * @return the popularity
    */
@@ -136,7 +137,7 @@ public final class Weights {
   }
 
   /**
-   * How many keys have a weight and may be outside of the set.
+   * The number of keys that have a weight and may be outside the set.
    *
    * @return 0 … 2^27
    */
@@ -163,14 +164,14 @@ public final class Weights {
     return "Weights[" + keyCount() + " keys, " + hasher + "]";
   }
 
-  /** Collects the queries of a sample, or weights. Not for several threads. */
+  /** Collects the queries of a sample, or weights. Not thread-safe. */
   public static final class Builder {
 
     private final Hasher hasher;
     private long[] hashes = new long[FIRST_ROOM];
     private double[] weights = new double[FIRST_ROOM];
     private double[] likelihoods = new double[FIRST_ROOM];
-    private long[] firsts = new long[FIRST_ROOM]; // how many queries came before a key's first
+    private long[] firsts = new long[FIRST_ROOM]; // the number of queries before a key's first
     private int[] slots = new int[2 * FIRST_ROOM]; // place + 1 of a hash, 0 if free
     private int count;
     private long sampled;
@@ -230,7 +231,7 @@ public final class Weights {
     }
 
     /**
-     * Adds to the weight of a key of which it is known how often it is in such sets.
+     * Adds to the weight of a key with a known likelihood of being in the set.
      *
      * @param hash the hash of the key
      * @param weight how often it is queried, in any unit, 0 or more
@@ -258,12 +259,12 @@ public final class Weights {
     }
 
     /**
-     * Says that the set is known, and of some keys that they are in it. Keys with a weight that are
-     * never named here are not. Call it after all weights are there; several calls add up.
+     * Declares that the set is known, and adds members of it. Keys with a weight that are never
+     * passed here are not in the set. Call it after all weights were added; several calls add up.
      *
      * @param members the hashes of keys of the set, with or without a weight
      * @param from the first of them
-     * @param to the one after the last
+     * @param to one past the last
      * @return this
      */
     public Builder members(long[] members, int from, int to) {
@@ -298,9 +299,7 @@ public final class Weights {
       return count++;
     }
 
-    /**
-     * Where a hash is, or where it belongs. Hashes that were chosen to collide only take longer.
-     */
+    /** The slot of a hash, or the free slot for it. Hashes chosen to collide only take longer. */
     private int slotOf(long hash) {
       int mask = slots.length - 1;
       int slot = (int) ((hash * 0x9E3779B97F4A7C15L) >>> 33) & mask;
@@ -332,7 +331,7 @@ public final class Weights {
       double later = 0;
       long half = (sampled + 1) / 2;
       for (int i = 0; i < count; i++) {
-        // Queries for members cannot err; those for other keys are divided as if without them.
+        // Queries for members cannot err; shares are relative to the queries for other keys.
         known += likelihoods[i] == 1 ? 0 : weights[i];
         later += firsts[i] >= half ? weights[i] : 0;
       }
@@ -345,8 +344,8 @@ public final class Weights {
     }
 
     /**
-     * The places of keys that may be outside of the set, the most important first; of equally
-     * important ones the first that came. 8 bytes per key.
+     * The indexes of keys that may be outside the set, the most important first; ties go to the
+     * earlier key. Takes 8 bytes per key.
      */
     private int[] byImportance() {
       long[] ranked = new long[count];
@@ -362,7 +361,9 @@ public final class Weights {
       return Arrays.stream(ranked, 0, some).mapToInt(each -> (int) each).toArray();
     }
 
-    /** The logarithm of q·(1 − x)/x; keys that are surely outside are compared by their weights. */
+    /**
+     * The logarithm of q·(1 − x)/x; keys that are certainly outside are compared by their weights.
+     */
     private double importance(int i) {
       double likelihood = Double.isNaN(likelihoods[i]) ? 0.5 : likelihoods[i];
       return Math.log(weights[i]) + Math.log((1 - likelihood) / Math.max(SURELY, likelihood));

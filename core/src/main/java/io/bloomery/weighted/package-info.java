@@ -4,8 +4,8 @@
  * The others trade one error for another, key by key: {@link
  * io.bloomery.weighted.RetouchedBloomFilter} removes false positives that are known to be expensive
  * and accepts a few false negatives, {@link io.bloomery.weighted.GeneralizedBloomFilter} bounds its
- * false-positive rate whatever its bits were before, and {@link
- * io.bloomery.weighted.VariableSignatureFilter} gives each key as many bits as it deserves.
+ * false-positive rate whatever its initial bits, and {@link
+ * io.bloomery.weighted.VariableSignatureFilter} gives each key its own number of bits.
  */
 @NullMarked
 package io.bloomery.weighted;

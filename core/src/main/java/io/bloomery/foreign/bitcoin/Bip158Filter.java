@@ -176,7 +176,7 @@ public final class Bip158Filter implements ForeignFilter {
   /**
    * The same filter in a form of the caller's choice.
    *
-   * @param message whether it is to be written as a {@code cfilter} message or alone
+   * @param message whether it is written as a {@code cfilter} message or alone
    * @return this filter if it has that form
    */
   public Bip158Filter inMessage(boolean message) {

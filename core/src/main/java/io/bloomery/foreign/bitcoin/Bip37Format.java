@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Bitcoin's {@code filterload} message, with which a wallet tells a node what to send: the length
- * of the bits as a CompactSize, the bits, the number of hash functions, a tweak, and flags that say
+ * Bitcoin's {@code filterload} message, by which a wallet tells a node what to send: the length of
+ * the bits as a CompactSize, the bits, the number of hash functions, a tweak, and flags that say
  * what {@link #isRelevantAndUpdate} adds. Keys are data of scripts, transaction ids in internal
  * byte order, and outpoints of 36 bytes.
  *
@@ -43,7 +43,7 @@ public final class Bip37Format {
     }
 
     /**
-     * The number that messages name it by.
+     * The number that identifies it in messages.
      *
      * @return 0, 1 or 2
      */
@@ -73,7 +73,7 @@ public final class Bip37Format {
 
   private Bip37Format() {}
 
-  /** A filter that keeps the rate. */
+  /** A filter with the given rate. */
   private static ForeignBloomFilter create(long expectedKeys, double falsePositiveRate) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, 8 * MAX_BYTES);
     double bits = bits(expectedKeys, Arguments.rate("falsePositiveRate", falsePositiveRate));
@@ -93,8 +93,8 @@ public final class Bip37Format {
    * An empty filter of the size that nodes and wallets choose.
    *
    * @param expectedKeys how many keys will be added, 1 or more
-   * @param falsePositiveRate above 0, at most 1; where it needs more than {@link #MAX_BYTES} or
-   *     {@link #MAX_FUNCTIONS}, those are taken and the rate is higher
+   * @param falsePositiveRate above 0, at most 1; if it needs more than {@link #MAX_BYTES} or {@link
+   *     #MAX_FUNCTIONS}, those limits are used and the rate is higher
    * @param tweak added to the seeds, so that two wallets with the same keys have different bits
    * @param update what {@link #isRelevantAndUpdate} adds
    * @return the filter

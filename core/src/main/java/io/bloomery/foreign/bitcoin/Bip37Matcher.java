@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a Bitcoin node does with a wallet's filter: it tests whether a transaction concerns the
+ * Implements a Bitcoin node's use of a wallet's filter: it tests whether a transaction concerns the
  * wallet and adds matching outputs, so that transactions that spend them match later.
  *
  * <p>A transaction matches by its id, by data that a script of its outputs pushes, by an outpoint
@@ -83,7 +83,7 @@ final class Bip37Matcher {
         && keys == stated - OP_1 + 1;
   }
 
-  /** Where the public key that is pushed at a place ends, or -1 if there is none. */
+  /** The end of the public key that is pushed at a position, or -1 if there is none. */
   private static int afterKey(byte[] script, int at) {
     int length = at < script.length ? script[at] & 0xFF : 0;
     if ((length != PUSH_33 && length != PUSH_65) || at + 1 + length > script.length) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The parts of a transaction that BIP 37 looks at. The id is the double SHA-256 of the transaction
+ * The parts of a transaction that BIP 37 uses. The id is the double SHA-256 of the transaction
  * without its witnesses, in the order of the bytes, not of its display.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -23,7 +23,7 @@ record BitcoinTransaction(byte[] id, List<Input> inputs, List<byte[]> outputScri
   private static final int PUSHDATA1 = 76;
   private static final int PUSHDATA4 = 78;
 
-  /** What is spent, as id and number of the output, and the script that allows it. */
+  /** The spent output, as its id and number, and the script that allows it. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Input(byte[] outpoint, byte[] script) {}
 
@@ -95,7 +95,7 @@ record BitcoinTransaction(byte[] id, List<Input> inputs, List<byte[]> outputScri
         .array();
   }
 
-  /** What a script pushes, up to its end or to a push that is longer than the script. */
+  /** The data that a script pushes, up to its end or to a push that is longer than the script. */
   static List<byte[]> pushes(byte[] script) {
     List<byte[]> pushes = new ArrayList<>();
     int at = 0;

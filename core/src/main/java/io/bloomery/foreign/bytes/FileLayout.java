@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the files of a format are recognised and read. A format of your own is a {@link
- * io.bloomery.foreign.ForeignBloomFilter.Scheme} and such a layout.
+ * How the files of a format are recognised and read. A custom format consists of a {@link
+ * io.bloomery.foreign.ForeignBloomFilter.Scheme} and a layout.
  *
  * @param <F> the class of the filters
  */
@@ -23,7 +23,7 @@ public final class FileLayout<F> {
     /**
      * Header fields are within their ranges and give the exact length of the file. Random bytes
      * hardly ever fit, but small numbers do: 4 of 15,000 files of the bytes 0 and 1 are a sound
-     * Guava filter. So a match is what a file could be, and contradicts other names.
+     * Guava filter. So a match shows only what a file could be, and contradicts other names.
      */
     LAYOUT,
     /** Little more than the length matches, as it does for many files that are not filters. */
@@ -85,7 +85,7 @@ public final class FileLayout<F> {
   }
 
   /**
-   * The same of a format whose first bytes say what it is also in a file cut short.
+   * The same layout for a format whose first bytes identify it even in a truncated file.
    *
    * @param firstBytes how many of them are needed
    * @return a new layout

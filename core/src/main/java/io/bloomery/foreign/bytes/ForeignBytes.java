@@ -15,9 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a file in a foreign format, with a position. Each method names what it reads, and
- * fails with that name, the offset and the length if the bytes end too early; nothing is allocated
- * for bytes that are not present. One thread at a time.
+ * The bytes of a file in a foreign format, with a position. Each method takes the name of what it
+ * reads, and throws with that name, the offset and the length if the bytes end too early; nothing
+ * is allocated for bytes that are not present. Not thread-safe.
  */
 public final class ForeignBytes implements AutoCloseable {
 
@@ -97,7 +97,7 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * How much memory the filter may take for bits that it claims to have and that are not here.
+   * The memory that the filter may take for bits that its header claims but the file does not hold.
    *
    * @return bytes
    */
@@ -106,9 +106,10 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * Fails if what the last number claims, and the bytes do not hold, is beyond the budget.
+   * Throws if the memory that the last number claims, and the bytes do not hold, exceeds the
+   * budget.
    *
-   * @param bytes how much it would take
+   * @param bytes the memory it would take
    * @param what its name, for the message
    * @throws FilterFormatException if that is more than the budget
    */
@@ -148,16 +149,16 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * How many bytes are left.
+   * The number of remaining bytes.
    *
-   * @return {@link #length} less {@link #position}
+   * @return {@link #length} minus {@link #position}
    */
   public long remaining() {
     return length - position();
   }
 
   /**
-   * Goes to a place within the bytes or to their end.
+   * Moves to a position within the bytes or to their end.
    *
    * @param position 0 … {@link #length}
    */
@@ -175,7 +176,7 @@ public final class ForeignBytes implements AutoCloseable {
    *
    * @param what the number's name, for messages
    * @return the number
-   * @throws IOException if the bytes end before, or cannot be read
+   * @throws IOException if the bytes end too early, or cannot be read
    */
   public int u8(String what) throws IOException {
     fill(1, what);
@@ -187,7 +188,7 @@ public final class ForeignBytes implements AutoCloseable {
    *
    * @param what the number's name, for messages
    * @return the number
-   * @throws IOException if the bytes end before, or cannot be read
+   * @throws IOException if the bytes end too early, or cannot be read
    */
   public int u16(String what) throws IOException {
     fill(Short.BYTES, what);
@@ -199,7 +200,7 @@ public final class ForeignBytes implements AutoCloseable {
    *
    * @param what the number's name, for messages
    * @return the number
-   * @throws IOException if the bytes end before, or cannot be read
+   * @throws IOException if the bytes end too early, or cannot be read
    */
   public int i32(String what) throws IOException {
     fill(Integer.BYTES, what);
@@ -211,7 +212,7 @@ public final class ForeignBytes implements AutoCloseable {
    *
    * @param what the number's name, for messages
    * @return the number
-   * @throws IOException if the bytes end before, or cannot be read
+   * @throws IOException if the bytes end too early, or cannot be read
    */
   public long u32(String what) throws IOException {
     return Integer.toUnsignedLong(i32(what));
@@ -222,7 +223,7 @@ public final class ForeignBytes implements AutoCloseable {
    *
    * @param what the number's name, for messages
    * @return the number
-   * @throws IOException if the bytes end before, or cannot be read
+   * @throws IOException if the bytes end too early, or cannot be read
    */
   public long i64(String what) throws IOException {
     fill(Long.BYTES, what);
@@ -234,19 +235,19 @@ public final class ForeignBytes implements AutoCloseable {
    *
    * @param what the number's name, for messages
    * @return the number
-   * @throws IOException if the bytes end before, or cannot be read
+   * @throws IOException if the bytes end too early, or cannot be read
    */
   public double f64(String what) throws IOException {
     return Double.longBitsToDouble(i64(what));
   }
 
   /**
-   * The next bytes, in an array of their own.
+   * The next bytes, in a new array.
    *
    * @param count how many
    * @param what their name, for messages
    * @return the bytes
-   * @throws IOException if the bytes end before, or cannot be read
+   * @throws IOException if the bytes end too early, or cannot be read
    */
   public byte[] bytes(long count, String what) throws IOException {
     need(count, what);
@@ -264,12 +265,12 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * The next 64-bit numbers in the present order.
+   * The next 64-bit numbers in the current byte order.
    *
    * @param count how many
    * @param what their name, for messages
    * @return the numbers
-   * @throws IOException if the bytes end before, or cannot be read
+   * @throws IOException if the bytes end too early, or cannot be read
    */
   public long[] words(long count, String what) throws IOException {
     if (count < 0 || count > Integer.MAX_VALUE - 8) {
@@ -289,7 +290,7 @@ public final class ForeignBytes implements AutoCloseable {
    * @param byteCount how many bytes
    * @param what their name, for messages
    * @return the words
-   * @throws IOException if the bytes end before, or cannot be read
+   * @throws IOException if the bytes end too early, or cannot be read
    */
   public long[] bits(long byteCount, String what) throws IOException {
     ByteOrder order = buffer.order();
@@ -312,11 +313,11 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * Fails unless at least this many bytes are left.
+   * Throws unless at least this many bytes remain.
    *
    * @param count how many
    * @param what their name, for the message
-   * @throws FilterFormatException if fewer are left
+   * @throws FilterFormatException if fewer remain
    */
   public void need(long count, String what) throws FilterFormatException {
     if (count < 0 || count > remaining()) {
@@ -326,11 +327,11 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * Fails unless exactly this many bytes are left.
+   * Throws unless exactly this many bytes remain.
    *
    * @param count how many
    * @param what their name, for the message
-   * @throws FilterFormatException if fewer or more are left
+   * @throws FilterFormatException if fewer or more remain
    */
   public void needExactly(long count, String what) throws FilterFormatException {
     need(count, what);
@@ -341,7 +342,7 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * Fails unless the number that was read last is within its range.
+   * Throws unless the number that was read last is within its range.
    *
    * @param value the number
    * @param least the lowest that is allowed
@@ -359,7 +360,7 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * Fails if bytes are left.
+   * Throws if bytes remain.
    *
    * @throws FilterFormatException if bytes follow the filter
    */
@@ -370,11 +371,11 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * A file that is shorter or longer than its header says.
+   * The exception for a file that is shorter or longer than its header says.
    *
    * @param at the offset to name
    * @param form the message, as {@link String#format} takes it
-   * @param values what the message names
+   * @param values the values in the message
    * @return an exception to throw
    */
   public FilterFormatException wrongLength(long at, String form, Object... values) {
@@ -398,11 +399,11 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * A defect at a place.
+   * The exception for a defect at an offset.
    *
    * @param at the offset to name
    * @param form the message, as {@link String#format} takes it
-   * @param values what the message names
+   * @param values the values in the message
    * @return an exception to throw
    */
   public FilterFormatException problem(long at, String form, @Nullable Object... values) {
@@ -410,9 +411,9 @@ public final class ForeignBytes implements AutoCloseable {
   }
 
   /**
-   * What such a problem is, without the name of the file.
+   * The message of a problem, without the name of the file.
    *
-   * @param problem what {@link #problem} or {@link #wrongLength} gave
+   * @param problem the result of {@link #problem} or {@link #wrongLength}
    * @return the rest of its message
    */
   public String withoutOrigin(FilterFormatException problem) {
@@ -458,7 +459,7 @@ public final class ForeignBytes implements AutoCloseable {
     }
   }
 
-  /** Writes the numbers of a foreign format; {@link #flush} ends it. One thread at a time. */
+  /** Writes the numbers of a foreign format; call {@link #flush} at the end. Not thread-safe. */
   public static final class Output {
 
     private static final int BUFFER = 1 << 13;
@@ -469,7 +470,7 @@ public final class ForeignBytes implements AutoCloseable {
     /**
      * Writes to a stream, through a small buffer.
      *
-     * @param out where to; neither flushed nor closed
+     * @param out the stream; neither flushed nor closed
      * @param order which byte of a number comes first
      */
     public Output(OutputStream out, ByteOrder order) {
@@ -579,7 +580,7 @@ public final class ForeignBytes implements AutoCloseable {
     }
 
     /**
-     * Hands on what is buffered; the stream itself is not flushed.
+     * Writes buffered bytes to the stream, which itself is not flushed.
      *
      * @throws IOException if writing fails
      */

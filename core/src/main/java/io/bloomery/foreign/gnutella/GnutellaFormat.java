@@ -17,16 +17,16 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The tables of Gnutella's query routing, with which a node announces to its neighbours the words
- * in its file names: 2^14…2^21 slots; each word maps to one. A file is the messages that carry a
- * table, a RESET and the PATCHes after it, each behind the usual header of 23 bytes.
+ * The tables of Gnutella's query routing, by which a node announces the words in its file names to
+ * its neighbours: 2^14…2^21 slots; each word maps to one. A file consists of the messages that
+ * carry a table, a RESET and the PATCHes after it, each after the usual header of 23 bytes.
  *
- * <p>A key is a word; capital letters of ASCII count as small ones. {@link #addName} and {@link
- * #mightAnswer} take names and queries of several words. A node that speaks for others sends the
- * merge of their tables.
+ * <p>A key is a word; ASCII capitals count as lower case. {@link #addName} and {@link #mightAnswer}
+ * take names and queries of several words. A node that acts for others sends the merge of their
+ * tables.
  *
- * <p>A table is written as one RESET and one sequence of PATCHes, compressed or not as those that
- * it was read from, whatever the number of sequences was.
+ * <p>A table is written as one RESET and one sequence of PATCHes, compressed or not like those it
+ * was read from, regardless of their number of sequences.
  *
  * <p>Rohrs 2001, "Query Routing for the Gnutella Network"; Singla and Rohrs 2002, "Ultrapeers".
  */
@@ -116,9 +116,8 @@ public final class GnutellaFormat {
   }
 
   /**
-   * Adds the words of a file's name: letters and digits that follow each other, at least 3, and
-   * what is left of them when up to 5 are cut from the end, so that a query may end in the middle
-   * of a word.
+   * Adds the words of a file's name: runs of at least 3 letters and digits, and their prefixes with
+   * up to 5 of them removed, so that a query may end in the middle of a word.
    *
    * @param filter a table
    * @param name the name
@@ -138,9 +137,9 @@ public final class GnutellaFormat {
    * Whether a query is worth sending to the node that a table describes.
    *
    * @param filter a table
-   * @param query words; those with less than 3 letters do not count
-   * @return {@code true} if all of one or two words may be there, or two thirds of more; also if
-   *     there is no word
+   * @param query words; words with fewer than 3 letters do not count
+   * @return {@code true} if all of one or two words may be there, or two thirds of three or more;
+   *     also if there is no word
    */
   public static boolean mightAnswer(ForeignBloomFilter filter, CharSequence query) {
     requireTable(filter);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The messages that carry a table of Gnutella's query routing. A header is 16 bytes of id, the type
  * 0x30, time to live 1, hops 0 and the payload's length; numbers are little-endian. RESET: byte 0,
- * the number of slots, and the infinity, which is what every slot then has. PATCH: byte 1, which of
+ * the number of slots, and the infinity, the initial value of every slot. PATCH: byte 1, which of
  * how many messages, compressor (0 none, 1 zlib), bits of an entry, and a part of the entries of
  * all slots. Entries of 4 bits are signed and added: negative ones add a word, positive ones remove
  * it; those of 1 bit flip a slot. The first is in the highest bits.
@@ -36,7 +36,7 @@ final class GnutellaMessages {
   /**
    * How a table is written.
    *
-   * @param ids of the messages, one after the other; the last one goes on if there are more
+   * @param ids of the messages, in order; the last one is repeated if there are more
    * @param infinity what RESET says
    * @param entryBits 1 or 4, or 0 for a RESET alone
    * @param compressed whether PATCHes are compressed

@@ -19,15 +19,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Hadoop's {@code CountingBloomFilter}: counters of 4 bits that stick at 15. A key that was added
- * is found until it is removed as often; removing one that was not added may cause false negatives.
+ * Hadoop's {@code CountingBloomFilter}: counters of 4 bits that stick at 15. A key is found until
+ * it was removed as often as it was added; removing a key that was not added may cause false
+ * negatives.
  *
  * <p>Any number of threads may query; adding, removing and merging need a lock.
  */
 public final class HadoopCountingFilter
     implements AddableForeignFilter, Mergeable<HadoopCountingFilter> {
 
-  /** What {@code CountingBloomFilter.write} writes: one 4-bit counter per position. */
+  /** The output of {@code CountingBloomFilter.write}: one 4-bit counter per position. */
   public static final ForeignFormat<HadoopCountingFilter> FORMAT =
       ForeignFormat.of(
               "hadoop-counting",
@@ -167,8 +168,8 @@ public final class HadoopCountingFilter
    * Removes a byte-string key given as a range of an array, once.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @return {@code true}: it was probably there; {@code false}: certainly not, nothing was changed
    */
   public boolean remove(byte[] bytes, int offset, int length) {

@@ -28,7 +28,7 @@ import java.util.Optional;
 public final class HadoopDynamicFilter
     implements AddableForeignFilter, Mergeable<HadoopDynamicFilter> {
 
-  /** What {@code DynamicBloomFilter.write} writes: rows of filters. */
+  /** The output of {@code DynamicBloomFilter.write}: rows of filters. */
   public static final ForeignFormat<HadoopDynamicFilter> FORMAT =
       ForeignFormat.of(
               "hadoop-dynamic",
@@ -178,7 +178,9 @@ public final class HadoopDynamicFilter
         && rows.get(0).isCompatible(other.rows.get(0));
   }
 
-  /** {@inheritDoc} Row by row, as Hadoop's {@code or}; the rows may exceed their capacity. */
+  /**
+   * {@inheritDoc} Merges row by row, like Hadoop's {@code or}; the rows may exceed their capacity.
+   */
   @Override
   public void merge(HadoopDynamicFilter other) {
     if (keysPerRow != other.keysPerRow) {
@@ -194,7 +196,7 @@ public final class HadoopDynamicFilter
     keysInLast = Math.max(keysInLast, other.keysInLast);
   }
 
-  /** {@inheritDoc} Here: that at least one row answers "maybe". */
+  /** {@inheritDoc} Here: the probability that at least one row reports it present. */
   @Override
   public double falsePositiveRate() {
     double none = 1;

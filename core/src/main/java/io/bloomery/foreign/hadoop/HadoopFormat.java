@@ -11,10 +11,10 @@ import io.bloomery.plan.Shape;
 import java.io.IOException;
 
 /**
- * What the {@code BloomFilter} of {@code org.apache.hadoop.util.bloom} writes: a header, highest
+ * The output of the {@code BloomFilter} of {@code org.apache.hadoop.util.bloom}: a header, highest
  * byte first, and bits. Hudi and HBase keep the same bytes. {@link HadoopCountingFilter} and {@link
- * HadoopDynamicFilter} are written with the same header; nothing in a file says which of the three
- * it is, but its length does.
+ * HadoopDynamicFilter} are written with the same header; only its length shows which of the three a
+ * file is.
  */
 public final class HadoopFormat {
 
@@ -88,7 +88,7 @@ public final class HadoopFormat {
   public enum Hash {
     /** Jenkins' lookup3. */
     JENKINS(0),
-    /** MurmurHash2, whose last bytes Hadoop takes in an order and with signs of its own. */
+    /** MurmurHash2 with Hadoop's own order and signs of the last bytes. */
     MURMUR(1);
 
     private final int wireId;

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How Hadoop's filters choose positions: each hash is the seed of the next. And the header that
- * they share; the old one has no version and no hash, which is Jenkins'.
+ * How Hadoop's filters choose positions, where each hash is the seed of the next, and their common
+ * header; the old header has no version and no hash, which is then Jenkins'.
  */
 record HadoopScheme(HadoopFormat.Hash hash, int hashesPerKey, boolean old)
     implements ForeignBloomFilter.Scheme {
@@ -29,7 +29,7 @@ record HadoopScheme(HadoopFormat.Hash hash, int hashesPerKey, boolean old)
     return new HadoopScheme(hash, hashesPerKey, false);
   }
 
-  /** Reads a header but for the number of positions. */
+  /** Reads a header except the number of positions. */
   static HadoopScheme read(ForeignBytes in) throws IOException {
     in.order(ByteOrder.BIG_ENDIAN);
     int version = in.i32("the version");

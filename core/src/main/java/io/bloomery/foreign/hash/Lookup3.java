@@ -46,7 +46,7 @@ public final class Lookup3 {
     return (c ^ b) - Integer.rotateLeft(b, 24);
   }
 
-  /** Up to 4 bytes, the first is the lowest; those that are not there are 0. */
+  /** Up to 4 bytes, the first is the lowest; missing ones are 0. */
   private static int word(byte[] bytes, int at, int left) {
     int word = 0;
     for (int i = Math.min(left, Integer.BYTES) - 1; i >= 0; i--) {

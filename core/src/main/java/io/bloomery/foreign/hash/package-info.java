@@ -1,4 +1,2 @@
-/**
- * Hash functions that the formats of other systems name; keys of our own filters never use them.
- */
+/** Hash functions used by the formats of other systems, never by our own filters. */
 package io.bloomery.foreign.hash;

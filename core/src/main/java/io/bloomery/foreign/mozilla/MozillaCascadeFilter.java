@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cascade of Bloom filters as Mozilla's filter-cascade and rust-cascade store it, in which
  * Firefox received its list of revoked certificates: exact for the two sets of byte strings that it
- * was built from, arbitrary for any other. A file of version 1 or 2 is written again as it was;
- * what is built here is version 2.
+ * was built from, arbitrary for any other. A file of version 1 or 2 is written back unchanged;
+ * cascades built here have version 2.
  *
  * <p>The keys' bytes are hashed again for every bit, by MurmurHash3 or SHA-256, so it is slower
  * than {@link io.bloomery.HashedFilter hashed} cascades and has no 64-bit hash; use it to exchange
@@ -56,7 +56,7 @@ public final class MozillaCascadeFilter implements ForeignFilter {
     }
 
     /**
-     * The number that files name it by.
+     * The number that identifies it in files.
      *
      * @return 1, 2 or 3
      */
@@ -149,7 +149,10 @@ public final class MozillaCascadeFilter implements ForeignFilter {
   /** The header before the bits of a layer. */
   private record LayerHeader(int number, Hash hash, long bits, int hashesPerKey) {
 
-    /** Reads the header of the layer of a number; {@code before} is the hash of the others. */
+    /**
+     * Reads the header of the layer with a number; {@code before} is the hash of the previous
+     * layers.
+     */
     static LayerHeader read(ForeignBytes in, int number, @Nullable Hash before) throws IOException {
       in.need(LAYER_HEADER, "a layer's header");
       long at = in.position();
@@ -329,7 +332,7 @@ public final class MozillaCascadeFilter implements ForeignFilter {
         .formatted(hash, layers.size(), sizeInBits(), inverted ? ", inverted" : "");
   }
 
-  /** Options to build a cascade; layers have the sizes that filter-cascade gives them. */
+  /** Options to build a cascade; layers have the same sizes as in filter-cascade. */
   public static final class Builder {
     private Hash hash = Hash.MURMUR3;
     private byte[] salt = {};

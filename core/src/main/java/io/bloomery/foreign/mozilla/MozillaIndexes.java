@@ -70,7 +70,9 @@ final class MozillaIndexes {
     }
   }
 
-  /** As few bytes as hold every index of the range, as rust-cascade; not those of the range. */
+  /**
+   * The fewest bytes that hold every index of the range, as in rust-cascade, not the range itself.
+   */
   private static int bytesFor(long range) {
     return (Long.SIZE - Long.numberOfLeadingZeros(range - 1) + 7) / 8;
   }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Bloom filters within a {@code .parquet} file: at most one for each column of each row group.
  * Only the footer and the requested filters are read; the file is never changed, and a filter that
- * was read is written as a {@link ParquetFormat} file of its own.
+ * was read is written as a separate {@link ParquetFormat} file.
  *
  * <p>Apache Parquet format: parquet.thrift (FileMetaData, RowGroup, ColumnChunk, ColumnMetaData),
  * BloomFilter.md.
@@ -76,7 +76,7 @@ public final class ParquetFile {
    * A column of a row group.
    *
    * @param rowGroup number of the row group, from 0
-   * @param path the column's name, within nested columns after those of its parents and dots
+   * @param path the column's name, prefixed by those of its parents and dots if it is nested
    * @param type how its values are stored; null if that is encrypted, too
    * @param presence whether it has a filter that can be read
    * @param offset where the filter begins in the file; 0 if there is none
@@ -96,7 +96,7 @@ public final class ParquetFile {
     }
   }
 
-  /** Files with one filter, which is read; of several, {@code parquet:GROUP:COLUMN} reads one. */
+  /** Files with one filter; to read one of several, use {@code parquet:GROUP:COLUMN}. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       format("parquet", ParquetFile::only);
 
@@ -328,8 +328,8 @@ public final class ParquetFile {
    * The type of a Parquet column, which decides what is hashed for a value: its plain encoding.
    *
    * <p>Values are written as numbers, texts or hexadecimal digits, as the physical type has it.
-   * Where the logical type says more, they can also be written as a date ({@code 2024-02-29}), a
-   * time stamp ({@code 2024-02-29T12:00:00Z}), a UUID, or a decimal number, which is brought to the
+   * Depending on the logical type, they can also be written as a date ({@code 2024-02-29}), a time
+   * stamp ({@code 2024-02-29T12:00:00Z}), a UUID, or a decimal number, which is converted to the
    * column's scale; unsigned numbers have their whole range.
    *
    * @param physical how values are stored
@@ -340,9 +340,9 @@ public final class ParquetFile {
   public record Type(PhysicalType physical, int length, Logical logical, int scale)
       implements KeyCoding {
 
-    /** What values mean, as far as it matters for how they are written. */
+    /** The meaning of values, as far as it affects how they are written. */
     public enum Logical {
-      /** Nothing more than the physical type says. */
+      /** No more than the physical type. */
       NONE,
       /** Text. */
       STRING,

@@ -25,7 +25,7 @@ final class ParquetFooter {
     thrift = new ThriftCompact(in, end);
   }
 
-  /** Reads from the present position up to {@code end}. */
+  /** Reads from the current position up to {@code end}. */
   static ParquetFooter read(ForeignBytes in, long end) throws IOException {
     ParquetFooter footer = new ParquetFooter(in, end);
     footer.read();
@@ -105,7 +105,10 @@ final class ParquetFooter {
     columns.add(column);
   }
 
-  /** Reads with which key a column is encrypted, which names it unless that is the footer's. */
+  /**
+   * Reads the key with which a column is encrypted; it names the column unless it is the footer's
+   * key.
+   */
   private String encrypted(String unnamed) throws IOException {
     String path = unnamed;
     thrift.want(ThriftCompact.STRUCT, "the encryption of a column").enter();

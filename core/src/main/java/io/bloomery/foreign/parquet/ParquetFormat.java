@@ -51,8 +51,8 @@ public final class ParquetFormat {
   private ParquetFormat() {}
 
   /**
-   * An empty filter of the smallest power of two of bytes that reaches the rate. Near such a size
-   * parquet-java takes twice as much, because it rounds up earlier.
+   * An empty filter of the smallest power of two of bytes that reaches the rate. Close to such a
+   * size parquet-java takes twice as much, because it rounds up earlier.
    *
    * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate above 0 and below 1
@@ -144,7 +144,9 @@ public final class ParquetFormat {
     }
   }
 
-  /** Reads a header that ends before {@code end}; the length of the bit set that follows. */
+  /**
+   * Reads a header that ends before {@code end}; returns the length of the bit set that follows.
+   */
   static int header(ForeignBytes in, long end) throws IOException {
     long start = in.position();
     ThriftCompact thrift = new ThriftCompact(in, end);

@@ -42,7 +42,7 @@ final class ThriftCompact {
   private int depth = -1;
   private int type;
 
-  /** Reads from the present position on. */
+  /** Reads from the current position on. */
   ThriftCompact(ForeignBytes in, long end) {
     this.in = in;
     this.end = end;
@@ -74,7 +74,7 @@ final class ThriftCompact {
     return fields[depth];
   }
 
-  /** Fails unless the last field is of this type. */
+  /** Throws unless the last field is of this type. */
   ThriftCompact want(int wanted, String what) throws FilterFormatException {
     if (type != wanted) {
       throw in.problem(in.position(), "%s is of type %d, not %d", what, type, wanted);
@@ -174,7 +174,7 @@ final class ThriftCompact {
     return within(varint(what), what);
   }
 
-  /** A number of elements or bytes, each of which takes one byte at least. */
+  /** A number of elements or bytes, each of which takes at least one byte. */
   private long within(long size, String what) throws FilterFormatException {
     return in.within(size, 0, Math.min(end - in.position(), Integer.MAX_VALUE - 8), what);
   }

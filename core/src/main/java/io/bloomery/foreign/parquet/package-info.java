@@ -1,4 +1,4 @@
-/** How does Parquet store the Bloom filters of its columns, alone and inside of data files? */
+/** How does Parquet store the Bloom filters of its columns, alone and inside data files? */
 @NullMarked
 package io.bloomery.foreign.parquet;
 

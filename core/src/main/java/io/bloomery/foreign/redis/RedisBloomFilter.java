@@ -26,12 +26,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A Bloom filter of RedisBloom ({@code BF.*}): layers of growing size, of which the last receives
+ * A Bloom filter of RedisBloom ({@code BF.*}): layers of growing size, the last of which receives
  * new keys; when it is full, a layer of {@link #expansion()} times its capacity and half its rate
  * is added, or the filter refuses further keys if it does not scale. After the same adds it has the
  * same bytes as Redis.
  *
- * <p>Its file is what {@code BF.SCANDUMP} returns, concatenated: the header, then the bits of all
+ * <p>Its file is the concatenated output of {@code BF.SCANDUMP}: the header, then the bits of all
  * layers. {@link #chunks()} are the single replies, for {@code BF.LOADCHUNK}. Keys are hashed by
  * MurmurHash64A; a {@code long} is its decimal digits, as Redis commands carry it.
  *
@@ -178,7 +178,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
 
   /**
    * An empty filter as {@code BF.RESERVE key rate capacity EXPANSION expansion} makes it. Its first
-   * layer has half of the rate, so that all layers together keep it.
+   * layer has half of the rate, so that all layers together stay within it.
    *
    * @param capacity how many keys the first layer takes, 1…2^30
    * @param falsePositiveRate above 0 and below 1
@@ -297,7 +297,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
   }
 
   /**
-   * How many adds returned {@code true}, as {@code BF.CARD} says.
+   * The number of adds that returned {@code true}, as {@code BF.CARD} reports.
    *
    * @return 0 or more
    */
@@ -367,7 +367,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
    * {@inheritDoc}
    *
    * @throws FilterFullException if it does not scale and is full, or no larger layer fits into
-   *     memory; the filter is then as before
+   *     memory; the filter is then unchanged
    */
   @Override
   public boolean add(byte[] bytes, int offset, int length) {

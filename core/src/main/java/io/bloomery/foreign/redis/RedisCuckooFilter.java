@@ -31,7 +31,7 @@ import java.util.Objects;
  * remove another key with the same fingerprint. After the same operations it has the same bytes as
  * Redis.
  *
- * <p>Its file is what {@code CF.SCANDUMP} returns, concatenated: the header, then the slots of all
+ * <p>Its file is the concatenated output of {@code CF.SCANDUMP}: the header, then the slots of all
  * layers. {@link #chunks()} are the single replies, for {@code CF.LOADCHUNK}. Keys are hashed by
  * MurmurHash64A; a {@code long} is its decimal digits, as Redis commands carry it.
  *
@@ -58,7 +58,8 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
   private static final int HEADER_BYTES = 38;
   private static final int FINGERPRINTS = 255; // 1…255; 0 is a free slot
   private static final long ALTERNATE = 0x5bd1e995L;
-  private static final double MAX_DELETED = 0.1; // more, as a share of the keys, is compacted
+  private static final double MAX_DELETED =
+      0.1; // the share of removed keys above which layers are compacted
   private static final int MAX_LAYERS = 1 << 16;
   private static final int MAX_LAYER_BYTES = Integer.MAX_VALUE - 8;
   private static final int DEFAULT_ITERATIONS = 20;
@@ -259,7 +260,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
   }
 
   /**
-   * How often a key was added and not removed, as {@code CF.COUNT} says: never less than that.
+   * How often a key was added and not removed, as {@code CF.COUNT} reports; never too low.
    *
    * @param key the key
    * @return 0: certainly absent
@@ -278,10 +279,10 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
   }
 
   /**
-   * {@inheritDoc} A key that is there is added once more, as {@code CF.ADD} does.
+   * {@inheritDoc} A key that is already there is added once more, as {@code CF.ADD} does.
    *
    * @throws FilterFullException if no slot is free and no layer may be added, or none fits into
-   *     memory; the filter is then as before
+   *     memory; the filter is then unchanged
    */
   @Override
   public boolean add(byte[] bytes, int offset, int length) {
@@ -502,7 +503,10 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
     return Collections.unmodifiableMap(fields);
   }
 
-  /** {@inheritDoc} Here: that one of the slots of its buckets has the fingerprint of a new key. */
+  /**
+   * {@inheritDoc} Here: the probability that one of the slots of a new key's buckets has its
+   * fingerprint.
+   */
   @Override
   public double falsePositiveRate() {
     double compared = 0;

@@ -37,7 +37,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The formats of other systems, and which of them a file is in. */
+/** The list of formats of other systems, and detection of a file's format. */
 public final class ForeignFormats {
 
   private static final List<ForeignFormat<?>> ALL =
@@ -85,9 +85,9 @@ public final class ForeignFormats {
   }
 
   /**
-   * The format of a name. Where the file does not say what to read, a colon and the missing part
-   * follow the name: {@code parquet:0:city} reads the filter of a column of the first row group,
-   * {@code orc:4} a bit set without a header, with 4 hashes per key.
+   * The format of a name. If the file does not determine what to read, append a colon and the
+   * missing part to the name: {@code parquet:0:city} reads the filter of a column of the first row
+   * group, {@code orc:4} a bit set without a header, with 4 hashes per key.
    *
    * @param name a short name, such as {@code guava}
    * @return the format
@@ -110,8 +110,8 @@ public final class ForeignFormats {
 
   /**
    * The formats that a file may be in, detected from its content: those with the strongest
-   * evidence. Several are possible, because most formats have no magic number, and then the file
-   * need not be a filter at all.
+   * evidence. There may be several, because most formats have no magic number; such a file need not
+   * be a filter at all.
    *
    * @param file the file
    * @return zero, one or several formats
@@ -156,7 +156,7 @@ public final class ForeignFormats {
     }
   }
 
-  /** Whether a match is enough to contradict the name of another format. */
+  /** Whether a match is strong enough to contradict the name of another format. */
   private static boolean isTelling(ForeignFormat<?> format) {
     return format.layout().evidence() != FileLayout.Evidence.LENGTH;
   }

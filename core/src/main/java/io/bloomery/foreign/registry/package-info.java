@@ -1,7 +1,7 @@
 /**
- * Which formats of other systems are there, and which one is a file in? {@link
- * io.bloomery.foreign.registry.ForeignFormats} lists them. The registry has a package of its own
- * because it depends on every format, and no format depends on it.
+ * Which formats of other systems are supported, and which one does a file have? {@link
+ * io.bloomery.foreign.registry.ForeignFormats} lists them. The registry has its own package because
+ * it depends on every format, and no format depends on it.
  */
 @NullMarked
 package io.bloomery.foreign.registry;

@@ -57,8 +57,7 @@ public final class Counters {
   }
 
   /**
-   * Whether all bits are zero that belong to no counter. A counter of 64 bits does not use its
-   * highest one.
+   * Whether all bits outside counters are zero. A counter of 64 bits does not use its highest one.
    */
   public boolean isClean() {
     long inWord = -1L >>> -(perWord * width) & (width == Long.SIZE ? max : -1L);
@@ -102,18 +101,18 @@ public final class Counters {
     return get(i) == max;
   }
 
-  /** Adds 0 or more; the value after it. */
+  /** Adds 0 or more; returns the new value. */
   public long add(long i, long by) {
     return plus(getAndAdd(i, by), by);
   }
 
-  /** Adds 0 or more; the value before it. */
+  /** Adds 0 or more; returns the old value. */
   public long getAndAdd(long i, long by) {
     long word = wordOf(i);
     return getAndAdd(word, shiftOf(i, word), by);
   }
 
-  /** Adds 0 or more to the counter that begins at a bit of a word; the value before it. */
+  /** Adds 0 or more to the counter that begins at a bit of a word; returns the old value. */
   public long getAndAdd(long word, int shift, long by) {
     while (true) {
       long old = words.get(word);
@@ -129,7 +128,7 @@ public final class Counters {
     return by >= max - value ? max : value + by;
   }
 
-  /** Subtracts 0 or more, down to 0 at most; the value after it. */
+  /** Subtracts 0 or more, but not below 0; returns the new value. */
   public long subtract(long i, long by) {
     long word = wordOf(i);
     return subtract(word, shiftOf(i, word), by);
@@ -165,7 +164,7 @@ public final class Counters {
     }
   }
 
-  /** Makes counter {@code i} at least {@code value}, which is {@link #max()} or less. */
+  /** Raises counter {@code i} to {@code value}, at most {@link #max()}, if it is lower. */
   public void raise(long i, long value) {
     long word = wordOf(i);
     int shift = shiftOf(i, word);
@@ -178,7 +177,7 @@ public final class Counters {
     }
   }
 
-  /** Makes counter {@code i} exactly {@code value}, which is {@link #max()} or less. */
+  /** Sets counter {@code i} to {@code value}, at most {@link #max()}. */
   public void set(long i, long value) {
     long word = wordOf(i);
     int shift = shiftOf(i, word);
@@ -190,7 +189,7 @@ public final class Counters {
     }
   }
 
-  /** Makes counter {@code i} {@code next} if it still is {@code old}; false if it is not. */
+  /** Sets counter {@code i} to {@code next} if it is still {@code old}; otherwise returns false. */
   public boolean replace(long i, long old, long next) {
     long word = wordOf(i);
     int shift = shiftOf(i, word);

@@ -8,9 +8,9 @@ import java.util.Arrays;
  * 2003, "Spectral Bloom Filters", sec. 4).
  *
  * <p>Design. Groups of 1,024 counters have an array each, which begins with the positions of eight
- * blocks of 128 codes, 16 bits each. To read a counter, up to 128 codes are passed, as many at once
- * as end within 11 bits; to change its length, the rest of the group is shifted. A code is z zeros,
- * a one, and the z bits of the number below its highest.
+ * blocks of 128 codes, 16 bits each. To read a counter, up to 128 codes are skipped, as many at
+ * once as end within 11 bits; to change its length, the rest of the group is shifted. A code is z
+ * zeros, a one, and the z bits of the number below its highest.
  *
  * <p>Threads: one writer at a time, and no reader while it writes.
  */
@@ -28,7 +28,10 @@ public final class EliasCounters {
 
   private static final int PATTERN_BITS = 11;
 
-  /** For each pattern of bits how many codes end in it, times 16, plus the bits of these codes. */
+  /**
+   * For each bit pattern: 16 times the number of codes that end in it, plus the bits of these
+   * codes.
+   */
   private static final short[] PASSED = new short[1 << PATTERN_BITS];
 
   static {
@@ -134,7 +137,7 @@ public final class EliasCounters {
     return value(window(group, position(group, (int) i & (GROUP - 1))));
   }
 
-  /** Makes counter {@code i} a value, {@link #MAX} at most. */
+  /** Sets counter {@code i} to a value, at most {@link #MAX}. */
   public void set(long i, long value) {
     int number = (int) (i >>> GROUP_BITS);
     long[] group = groups[number];
@@ -155,7 +158,7 @@ public final class EliasCounters {
     int counters = (int) Math.min(GROUP, count - ((long) number << GROUP_BITS));
     int end = end(group, counters);
     long[] next = Arrays.copyOf(group, wordsFor(end + by));
-    // The code itself is written later; what is left of it must be zero.
+    // The code itself is written later; its old bits must be zero.
     clearFrom(next, from + Math.min(0, by));
     for (int bit = from; bit < end; bit += Long.SIZE) {
       or(next, bit + by, window(group, bit) & mask(end - bit));
@@ -206,7 +209,7 @@ public final class EliasCounters {
     or(group, bit, code);
   }
 
-  /** The memory of all codes and positions; array headers take 0.2 bits per counter more. */
+  /** The memory of all codes and positions; array headers take another 0.2 bits per counter. */
   public long sizeInBits() {
     return Arrays.stream(groups).mapToLong(group -> (long) group.length * Long.SIZE).sum();
   }

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The excess of a few counters above a limit, by position: one number each, however high. Threads:
- * one at a time.
+ * The excess of a few counters above a limit, by position: one number each, without a bound. Not
+ * thread-safe.
  */
 final class HighCounters {
 
@@ -44,7 +44,7 @@ final class HighCounters {
     sums.merge((int) (position / chunkBits), by, Long::sum);
   }
 
-  /** Lowers a counter by one; false if it is not above the limit and nothing changed. */
+  /** Lowers a counter by one; returns false and changes nothing if it is not above the limit. */
   boolean decrement(long position) {
     if (get(position) == 0) {
       return false;

@@ -2,7 +2,7 @@ package io.bloomery.internal.bits;
 
 import java.util.Arrays;
 
-/** Keys one after the other in one array; not distinct. At most 2 GiB. */
+/** Keys concatenated in one array, with duplicates. At most 2 GiB. */
 public final class KeyArena {
 
   private static final int MOST = Integer.MAX_VALUE - 16;

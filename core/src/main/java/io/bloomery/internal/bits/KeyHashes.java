@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The hashes of the keys of a filter that is yet to be built, in insertion order, with duplicates.
- * Grows piecewise, so that it never holds more than 8 bytes per key and one piece.
+ * The hashes of the keys of a filter that will be built, in insertion order, with duplicates. Grows
+ * piecewise, so that it never holds more than 8 bytes per key and one piece.
  */
 public final class KeyHashes {
 
@@ -70,7 +70,7 @@ public final class KeyHashes {
     }
   }
 
-  /** How many hashes there are, duplicates counted. */
+  /** The number of hashes, including duplicates. */
   public long size() {
     return size;
   }
@@ -80,7 +80,7 @@ public final class KeyHashes {
     return pieces.size();
   }
 
-  /** Piece {@code i}, of which {@link #length} hashes count. */
+  /** Piece {@code i}, whose first {@link #length} hashes are valid. */
   public long[] piece(int i) {
     return pieces.get(i);
   }
@@ -110,8 +110,8 @@ public final class KeyHashes {
   }
 
   /**
-   * All hashes in arrays that the caller owns, each of {@link #PIECE} hashes but the last, which
-   * may be longer than what counts. Empties this list; copies if this is a view.
+   * All hashes in arrays that the caller owns, each of {@link #PIECE} hashes except the last, which
+   * may be longer than its valid part. Empties this list; copies if this is a view.
    */
   public long[][] take() {
     long[][] taken;
@@ -128,14 +128,17 @@ public final class KeyHashes {
     return taken;
   }
 
-  /** Forgets everything. */
+  /** Removes everything. */
   public void clear() {
     pieces.clear();
     inLast = borrowed ? 0 : PIECE;
     size = 0;
   }
 
-  /** Sorts the first hashes of an array and moves different ones to its front; returns how many. */
+  /**
+   * Sorts the first hashes of an array and moves the distinct ones to its front; returns their
+   * number.
+   */
   public static int distinct(long[] hashes, int count) {
     Arrays.sort(hashes, 0, count);
     int distinct = 0;

@@ -13,8 +13,8 @@ import java.util.Arrays;
  * src/main/java22} from the jar, which reads one memory segment.
  *
  * <p>Threads: any number may read. Any thread may close at any time; an access that finds the words
- * closed throws an {@link IllegalStateException}, and one under way never reads memory that is
- * gone. Here the memory is unmapped when the garbage collector finds that nobody uses it.
+ * closed throws an {@link IllegalStateException}, and one in progress never reads unmapped memory.
+ * Here the garbage collector unmaps the memory once it is unreachable.
  */
 final class MappedWords {
 
@@ -27,11 +27,11 @@ final class MappedWords {
   }
 
   /**
-   * Maps stores that follow each other in a file.
+   * Maps consecutive stores of a file.
    *
    * @param lengths how many words each has
-   * @param closeable whether the caller closes them, one or all: all end together. Otherwise the
-   *     garbage collector unmaps them
+   * @param closeable whether the caller closes them; closing one closes all. Otherwise the garbage
+   *     collector unmaps them
    */
   static MappedWords[] map(FileChannel channel, long offset, long[] lengths, boolean closeable)
       throws IOException {
@@ -52,7 +52,7 @@ final class MappedWords {
     return stores;
   }
 
-  /** What remains of a buffer, which is not copied. */
+  /** The remaining words of a buffer, which is not copied. */
   static MappedWords view(LongBuffer words) {
     LongBuffer[] segments = new LongBuffer[segments(words.remaining())];
     for (int i = 0; i < segments.length; i++) {
@@ -73,7 +73,7 @@ final class MappedWords {
   }
 
   /**
-   * The segment of word {@code i}. The check costs nothing: the access below it makes it anyway.
+   * The segment of word {@code i}. The check costs nothing, since the access would make it anyway.
    */
   private LongBuffer segment(long i) {
     LongBuffer segment = segments[(int) (i >>> SHIFT)];
@@ -83,7 +83,7 @@ final class MappedWords {
     return segment;
   }
 
-  /** Fills what remains of {@code target} with words {@code from…}. */
+  /** Fills the rest of {@code target} with words {@code from…}. */
   void copyTo(long from, LongBuffer target) {
     for (long at = from; target.hasRemaining(); ) {
       LongBuffer segment = segment(at);

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of {@link Packed} for those who read several neighbours at once: in a byte array, of
- * which 8 bytes can be read from any byte on, or in {@link Words}, where the same takes two reads
- * and two shifts. Both have the same bits in the same order, and the same files.
+ * The numbers of {@link Packed} for reading several neighbours at once: in a byte array, where 8
+ * bytes can be read from any byte, or in {@link Words}, where the same takes two reads and two
+ * shifts. Both have the same bits in the same order, and the same files.
  *
- * <p>Only heap memory of up to 2 GB can be a byte array; mapped and larger stores are words
- * whatever was asked for. At least one spare word must follow the last number.
+ * <p>Only heap memory of up to 2 GB can be a byte array; mapped and larger stores are always words.
+ * At least one spare word must follow the last number.
  *
  * <p>Threads: all accesses are plain.
  */
@@ -43,7 +43,9 @@ public final class PackedLanes {
         : new PackedLanes(null, Words.allocate(words, false));
   }
 
-  /** Numbers in existing words; those on the heap are copied into bytes if wanted and possible. */
+  /**
+   * Numbers in existing words; those on the heap are copied into bytes if requested and possible.
+   */
   public static PackedLanes of(Words words, boolean inBytes) {
     if (!inBytes || words.isReadOnly() || words.length() > MAX_WORDS_IN_BYTES) {
       return new PackedLanes(null, words);
@@ -76,7 +78,7 @@ public final class PackedLanes {
     return bytes == null && words.isReadOnly();
   }
 
-  /** Fails for a mapped store. */
+  /** Throws for a mapped store. */
   public void requireWritable() {
     if (bytes == null) {
       words.writable();

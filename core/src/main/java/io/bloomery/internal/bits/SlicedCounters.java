@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters of 2 to 8 bits, one for each bit of some words: the bit says whether the counter is
- * above 0, and its value less 1 lies in {@code width - 1} further words, bit p of it in word p,
- * lowest first. So a query reads bits only, and all counters of a mask are raised or lowered at
+ * Counters of 2 to 8 bits, one for each bit of some words: the bit shows whether the counter is
+ * above 0, and its value minus 1 is in {@code width - 1} further words, bit p of it in word p,
+ * lowest first. So a query reads only bits, and all counters of a mask are raised or lowered at
  * once, with a few logical operations for each of those words. A counter saturates at {@code
  * 2^(width - 1)} and stays there.
  *
@@ -39,13 +39,15 @@ public final class SlicedCounters {
     return words >= MAX_STRIPES ? MAX_STRIPES : Integer.highestOneBit((int) Math.max(1, words));
   }
 
-  /** Zeros for every bit of {@code words} words; {@code shared} for several writers at a time. */
+  /**
+   * Counters at zero for every bit of {@code words} words; {@code shared} for concurrent writers.
+   */
   public static SlicedCounters allocate(long words, int width, boolean shared) {
     return new SlicedCounters(
         Words.allocate(words, false), Words.allocate(words * (width - 1), false), width, shared);
   }
 
-  /** Counters as they were stored. */
+  /** Stored counters. */
   public static SlicedCounters of(Words flags, Words planes, int width) {
     return new SlicedCounters(flags, planes, width, true);
   }
@@ -65,7 +67,9 @@ public final class SlicedCounters {
     return flags;
   }
 
-  /** What the counters are above 1: {@code width - 1} words for each word of {@link #flags}. */
+  /**
+   * The values of the counters minus 1: {@code width - 1} words for each word of {@link #flags}.
+   */
   public Words planes() {
     return planes;
   }
@@ -183,7 +187,7 @@ public final class SlicedCounters {
     for (int i = 0; i < stripes; i++) {
       lock(i);
     }
-    try { // a copy that runs out of memory must not leave the filter locked
+    try { // running out of memory must not leave the filter locked
       return new SlicedCounters(
           flags.copy(), planes.copy(), depth + 1, stripes > 0 || flags.isReadOnly());
     } finally {

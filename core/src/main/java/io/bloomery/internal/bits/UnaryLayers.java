@@ -13,15 +13,15 @@ import java.util.stream.LongStream;
  * into the layer above; to lower it is to clear its last set bit and delete the clear one above.
  *
  * <p>Design. Layers are cut at every 1024 bits of layer 0: of such a chunk, the pieces of layers 1,
- * 2, … follow each other in one string of bits, whose parts are told apart by counting set bits. So
+ * 2, … follow each other in one string of bits, whose parts are found by counting set bits. So
  * ranks are counted, and bits moved, within one string, a dozen words at the load of a Bloom
  * filter. On the heap the strings of 16 chunks share an array that begins with their lengths, each
  * string from a word on; it grows and shrinks by a few words at a time. In a mapped file they lie
  * one after another, with a directory. Climbing takes a step for each unit of the counter, so on
- * the heap the layers end at 256, and what a counter counts above that is a number in a map; it
- * becomes layers when the strings are stored.
+ * the heap the layers end at 256, and the excess of a counter above that is a number in a map,
+ * which is converted to layers when the strings are stored.
  *
- * <p>Threads: one at a time, except that layer 0 may be read by others.
+ * <p>Not thread-safe, except that other threads may read layer 0.
  */
 public final class UnaryLayers {
 
@@ -90,7 +90,7 @@ public final class UnaryLayers {
     return (int) ((base.length() + CHUNK_WORDS - 1) / CHUNK_WORDS);
   }
 
-  /** Layers over stored words as they lie, mapped and unchecked: nothing is read yet. */
+  /** Layers over stored words, mapped and unchecked; nothing is read yet. */
   public static UnaryLayers mapped(Words base, Words directory, Words strings, long total) {
     return new UnaryLayers(base, directory, strings, total);
   }
@@ -98,7 +98,7 @@ public final class UnaryLayers {
   /**
    * Layers on the heap from stored words, all of them checked.
    *
-   * @throws IllegalArgumentException that names the contradiction
+   * @throws IllegalArgumentException with the inconsistency
    */
   public static UnaryLayers checked(Words base, Words directory, Words strings, long total) {
     UnaryLayers stored = mapped(base, directory, strings, total);
@@ -113,7 +113,7 @@ public final class UnaryLayers {
   /**
    * Checks stored words, all of them.
    *
-   * @throws IllegalArgumentException that names the contradiction
+   * @throws IllegalArgumentException with the inconsistency
    */
   public void check() {
     long start = 0;
@@ -150,7 +150,7 @@ public final class UnaryLayers {
     }
   }
 
-  /** Takes over a string with all its layers, of which those above the limit become numbers. */
+  /** Takes over a string with all its layers; those above the limit become numbers. */
   private void putString(int chunk, long[] all, int length) {
     long[] string = all;
     int kept = length;
@@ -174,8 +174,8 @@ public final class UnaryLayers {
   }
 
   /**
-   * Where the layer begins in a whole string that says which counters are above the limit; -1 if
-   * there is none, or the string of a damaged file does not fit together.
+   * The offset, in a whole string, of the layer that marks the counters above the limit; -1 if
+   * there is none, or if the string of a damaged file is inconsistent.
    */
   private int startOfLastLayer(int chunk, long[] string, int length) {
     int from = 0;
@@ -255,7 +255,10 @@ public final class UnaryLayers {
     return total;
   }
 
-  /** No string is longer; at {@link #MAX_STRING_BITS} no counter of its chunk can be raised. */
+  /**
+   * The length of the longest string; at {@link #MAX_STRING_BITS} no counter of its chunk can be
+   * raised.
+   */
   public int longest() {
     return longest;
   }
@@ -339,7 +342,7 @@ public final class UnaryLayers {
     longest = Math.max(longest, (int) wholeLength(chunk));
   }
 
-  /** Lowers a counter by one; false if it is 0 and nothing changed. */
+  /** Lowers a counter by one; returns false and changes nothing if it is 0. */
   public boolean decrement(long position) {
     if (!base.getBit(position)) {
       return false;
@@ -383,7 +386,7 @@ public final class UnaryLayers {
     return (int) base.bitCount(first, Math.min(base.length(), first + CHUNK_WORDS));
   }
 
-  /** Puts a clear bit before bit {@code position} of a string. */
+  /** Inserts a clear bit before bit {@code position} of a string. */
   private void insert(int chunk, int position) {
     int slot = chunk % PAGE_CHUNKS;
     int length = length(pages[chunk / PAGE_CHUNKS], slot);
@@ -403,7 +406,7 @@ public final class UnaryLayers {
     total++;
   }
 
-  /** Takes bit {@code position} out of a string. */
+  /** Deletes bit {@code position} of a string. */
   private void delete(int chunk, int position) {
     int slot = chunk % PAGE_CHUNKS;
     long[] page = pages[chunk / PAGE_CHUNKS];
@@ -438,7 +441,7 @@ public final class UnaryLayers {
     page[at] = 0;
   }
 
-  /** Takes out word {@code index}, the last, of a string whose length is not yet set. */
+  /** Removes word {@code index}, the last, of a string whose length is not yet set. */
   private void removeWord(int chunk, int index) {
     long[] page = pages[chunk / PAGE_CHUNKS];
     int used = start(page, PAGE_CHUNKS);

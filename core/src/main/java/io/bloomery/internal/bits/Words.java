@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A fixed number of 64-bit words, either in a heap array or in a mapped, read-only file. Bit {@code
  * i} is bit {@code i & 63} of word {@code i >>> 6}.
  *
- * <p>Where the words lie and whether threads share them is data, not a subclass, so that a call
- * site sees one type. Hot loops take {@link #heap()} once and fall back to {@link #get} for mapped
- * words.
+ * <p>The location of the words and whether threads share them are data, not subclasses, so that a
+ * call site sees one type. Hot loops take {@link #heap()} once and fall back to {@link #get} for
+ * mapped words.
  *
  * <p>Threads: with {@code shared} words {@link #or}, {@link #clearBit} and {@link #replace} are
  * atomic and lock-free; a bit whose {@code or} returned is seen by every thread that sees the
@@ -30,9 +30,9 @@ public final class Words {
 
   /**
    * Where word 0 lies in {@link #heap()}. The elements of a large array begin 16 bytes after a
-   * region boundary of the heap (G1, humongous objects), so six unused words put word 0 on a cache
-   * line and an aligned block of 8 words never straddles two. Other collectors may place arrays
-   * anywhere. Decision 003 has what it costs and gains.
+   * region boundary of the heap (G1, humongous objects), so six unused words align word 0 to a
+   * cache line, and an aligned block of 8 words never straddles two. Other collectors may place
+   * arrays anywhere. Decision 003 has the costs and gains.
    */
   public static final int BASE = 6;
 
@@ -98,11 +98,11 @@ public final class Words {
   }
 
   /**
-   * Read-only words of a file, of which nothing is read yet.
+   * Read-only words of a file; nothing is read yet.
    *
    * @param lengths how many words each store has; they follow each other in the file
-   * @param closeable whether the caller will {@link #close} them. Otherwise the memory is unmapped
-   *     when the garbage collector finds that nobody uses it
+   * @param closeable whether the caller will {@link #close} them. Otherwise the garbage collector
+   *     unmaps the memory once it is unreachable
    */
   public static List<Words> map(
       FileChannel channel, long offset, List<Long> lengths, boolean closeable) throws IOException {
@@ -140,7 +140,7 @@ public final class Words {
     return shared;
   }
 
-  /** {@link #heap()} for writing; fails for a mapped store. */
+  /** {@link #heap()} for writing; throws for a mapped store. */
   public long[] writable() {
     if (heap == null) {
       throw new IllegalStateException("a mapped filter is read-only; copy() makes a heap copy");
@@ -155,8 +155,8 @@ public final class Words {
   }
 
   /**
-   * Releases mapped memory and all stores mapped with it: from now on every access fails. From Java
-   * 22 on the memory is unmapped at once, before that when the last access that has begun is over.
+   * Releases mapped memory and all stores mapped with it: from now on every access throws. On Java
+   * 22 and later the memory is unmapped at once, before that after the last access in progress.
    * Does nothing to words on the heap.
    */
   public void close() {
@@ -165,7 +165,7 @@ public final class Words {
     }
   }
 
-  /** Fills what remains of {@code target} with words {@code from…}, on the heap or mapped. */
+  /** Fills the rest of {@code target} with words {@code from…}, on the heap or mapped. */
   @SuppressWarnings("NullAway") // words that are not on the heap are mapped
   public void copyTo(long from, LongBuffer target) {
     if (heap != null) {
@@ -207,8 +207,8 @@ public final class Words {
   }
 
   /**
-   * Replaces word {@code i} if it still is {@code old}: atomically if the words are shared, and
-   * always if they are not.
+   * Replaces word {@code i} if it is still {@code old}: atomically if the words are shared,
+   * unconditionally if they are not.
    */
   public boolean replace(long i, long old, long next) {
     long[] words = writable();

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /** Argument checks whose messages name the argument, its value and the allowed range. */
 public final class Arguments {
 
-  /** What stands between a number and its range. */
+  /** The text between a number and its range. */
   public static final String OUTSIDE = " is outside the allowed range ";
 
   private Arguments() {}
@@ -21,7 +21,7 @@ public final class Arguments {
    *
    * @param name its name
    * @param value its value
-   * @return what {@link #refused} takes
+   * @return an argument for {@link #refused}
    */
   public static Serializable named(String name, Serializable value) {
     return new ArgumentException.Argument(name, value);
@@ -168,7 +168,7 @@ public final class Arguments {
    *
    * @param name the argument's name, for the message
    * @param value the value to check
-   * @param bound what it must exceed
+   * @param bound the bound to exceed
    * @return {@code value}
    * @throws IllegalArgumentException if {@code value} is not above the bound, infinite or NaN
    */

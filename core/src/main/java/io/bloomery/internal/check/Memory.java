@@ -6,7 +6,7 @@ public final class Memory {
   private Memory() {}
 
   /**
-   * The bytes that a file may claim unless the caller gives a budget: three quarters of the heap.
+   * The bytes that a file may claim unless the caller passes a budget: three quarters of the heap.
    */
   public static long budget() {
     return Runtime.getRuntime().maxMemory() / 4 * 3;

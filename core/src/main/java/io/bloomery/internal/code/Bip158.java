@@ -23,7 +23,7 @@ public final class Bip158 {
 
   private Bip158() {}
 
-  /** The bytes of this many numbers in rising order. */
+  /** The bytes of this many numbers in ascending order. */
   public static byte[] write(LongSupplier numbers, long count, int riceBits) {
     Output out = new Output();
     out.compactSize(count);

@@ -4,14 +4,14 @@ import io.bloomery.internal.bits.Words;
 
 /**
  * Bits at any position of {@link Words}, lowest first, up to 64 at a time. A store that is read
- * here has a word beyond its bits, so that a read from any position, the end included, may look at
- * two.
+ * here has one word beyond its bits, so that a read from any position, including the end, may read
+ * two words.
  */
 final class BitString {
 
   private BitString() {}
 
-  /** How many words hold this many bits, with what reads may touch. */
+  /** How many words hold this many bits, including those that reads may touch. */
   static long wordsFor(long bits) {
     return (bits >>> 6) + 2;
   }

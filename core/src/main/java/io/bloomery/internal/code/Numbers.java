@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Objects;
 
-/** Which number is a byte string, for filters that hold numbers and hash nothing? */
+/** Converts byte strings to numbers, for filters that store numbers without hashing. */
 public final class Numbers {
 
   /** The result for a byte string that is not a number of 0 or more. */

@@ -3,12 +3,12 @@ package io.bloomery.internal.code;
 import io.bloomery.internal.bits.Words;
 
 /**
- * A rising list of positions, most of which lie near a straight line: what an index of blocks of
- * similar length is. Any position is read from three places that are next to each other.
+ * An ascending list of positions, most of which are close to a straight line, such as an index of
+ * blocks of similar length. Any position is read from three adjacent places.
  *
- * <p>Groups of 32 positions have one base, and each position keeps how far it lies above the line
- * that starts there and rises by the mean length of a block. A group is one record of {@code
- * baseBits + 33 · deviationBits} bits: its last deviation is that of the next group's first
+ * <p>Groups of 32 positions have one base, and each position is stored as its distance above the
+ * line that starts there with the mean length of a block as its slope. A group is one record of
+ * {@code baseBits + 33 · deviationBits} bits: its last deviation is that of the next group's first
  * position, so that both ends of a block are in one record.
  */
 final class Offsets {

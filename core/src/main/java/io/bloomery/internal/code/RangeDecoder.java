@@ -1,8 +1,8 @@
 package io.bloomery.internal.code;
 
 /**
- * Reads what {@link RangeEncoder} wrote, if it is given the same probabilities. Any bytes give some
- * events; after the last byte zeros follow, and {@link #isAtEnd} detects it.
+ * Reads the output of {@link RangeEncoder}, given the same probabilities. Any bytes decode to some
+ * events; after the last byte it reads zeros, which {@link #isAtEnd} detects.
  */
 final class RangeDecoder {
 
@@ -48,7 +48,10 @@ final class RangeDecoder {
     return position > end;
   }
 
-  /** Whether the message ends here: all bytes were used and are what the encoder ends with. */
+  /**
+   * Whether the message ends here: all bytes were used, and the last ones are those that the
+   * encoder ends with.
+   */
   boolean isAtEnd() {
     return position == end && code == 0;
   }

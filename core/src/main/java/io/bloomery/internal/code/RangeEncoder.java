@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /**
  * A range coder of 32 bits for yes-or-no events of known probability: a message of independent
- * events takes their entropy and about 5 bytes. It counts a range as Martin 1979, "Range encoding",
- * and gives out whole bytes as soon as they are decided; a carry may still run through bytes that
- * are 255, so those wait with the byte before them (Schindler 1998).
+ * events takes their entropy and about 5 bytes. It maintains a range as in Martin 1979, "Range
+ * encoding", and writes whole bytes as soon as they are final; a carry may still propagate through
+ * bytes of 255, so those are held back with the byte before them (Schindler 1998).
  */
 final class RangeEncoder {
 
-  /** Below this a byte is given out and the range grows again. */
+  /** Below this, a byte is written and the range grows again. */
   static final int LEAST_RANGE_SHIFT = 24;
 
   /** Probabilities are multiples of 2^-16. */
@@ -40,7 +40,7 @@ final class RangeEncoder {
     }
   }
 
-  /** Gives out the highest byte of {@code low}, unless a later carry may change it. */
+  /** Writes the highest byte of {@code low}, unless a later carry may change it. */
   private void shift() {
     if (low < 0xFF00_0000L || low > BYTES_MASK) {
       int carry = (int) (low >>> 32);

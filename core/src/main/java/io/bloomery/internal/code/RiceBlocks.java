@@ -8,13 +8,13 @@ import io.bloomery.internal.probe.Mix;
  * the blocks begin. In a block the gaps between numbers are Rice-coded (Golomb 1966; Rice and
  * Plaunt 1971): the quotient by 2^b in unary, the remainder in b bits.
  *
- * <p>The two halves of the codes lie apart: quotients go upward from the first bit of the block, as
- * that many zeros and a one, remainders downward from its end. So the block's length is all that is
- * kept of it, a count of ones in the quotients tells how many numbers they end, and the remainders
- * of those are added up several at a time, as lanes of one word. A search skips that way to the few
- * codes that hold the number and takes only them apart. Numbers may be equal (gap 0).
+ * <p>The two halves of the codes are stored separately: quotients go upward from the first bit of
+ * the block, as that many zeros and a one, remainders downward from its end. So only the block's
+ * length is stored, the number of ones in the quotients is the number of codes that they end, and
+ * the remainders of those are added several at a time, as lanes of one word. A search thus skips to
+ * the few codes that may hold the number and decodes only those. Numbers may be equal (gap 0).
  *
- * <p>Immutable. Whatever the words hold, a search stays within them and terminates.
+ * <p>Immutable. For any contents of the words, a search stays within them and terminates.
  */
 public final class RiceBlocks {
 
@@ -42,7 +42,7 @@ public final class RiceBlocks {
   private final long sumMask;
 
   /**
-   * What a reader must know before the words.
+   * The parameters that a reader needs before the words.
    *
    * @param range numbers are 0…range-1; 1…2^62
    * @param riceBits b, 0…62
@@ -153,7 +153,7 @@ public final class RiceBlocks {
     return new RiceBlocks(layout, stream, index);
   }
 
-  /** What a reader must know before the words. */
+  /** The parameters that a reader needs before the words. */
   public Layout layout() {
     return layout;
   }
@@ -228,8 +228,8 @@ public final class RiceBlocks {
   }
 
   /**
-   * Jumps to shortly before the place where the target lies if the block's numbers are spread
-   * evenly, goes on in strides, and takes the stride apart that reaches the target.
+   * Jumps to shortly before the expected place of the target, assuming evenly distributed numbers,
+   * continues in strides, and decodes the stride that reaches the target.
    */
   private boolean find(long start, long end, long target) {
     long up = start + Math.max(0, (long) ((end - start) * (target * jumpScale)) - jumpMargin);

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * Codes a string of bits of which a known share is 1, as if each bit were 1 with that probability,
  * in their entropy (within a few tenths of a percent, and some bytes).
  *
- * <p>Bits are not coded one by one. A block of 4096 bits is coded as all zero or not; one that is
- * not is cut into halves, of which the left may be all zero, or else the right, and so on down to
- * one bit. So a sparse string takes time for its ones, not for its zeros, and a probability so
- * close to 0 that 16 bits cannot tell nothing is lost. With q the probability of zero in a half of
- * s bits, q = (1 - share)^s, the left half of what is not all zero is so with probability q/(1 +
- * q), and the right half beside one that is not, with q.
+ * <p>Bits are not coded one at a time. A block of 4096 bits is coded as all zero or not; a block
+ * that is not is cut into halves, either of which may be all zero but not both, and so on down to
+ * one bit. So a sparse string takes time for its ones, not for its zeros, and probabilities too
+ * close to 0 for 16 bits lose nothing. With q = (1 - share)^s, the probability that a half of s
+ * bits is all zero, the left half of a nonzero block is all zero with probability q/(1 + q), and
+ * the right half next to a nonzero left one with probability q.
  */
 public final class SparseBits {
 
@@ -21,7 +21,10 @@ public final class SparseBits {
   private static final int WORD_LEVEL = 6;
   private static final int ONE = 1 << RangeEncoder.PROBABILITY_SHIFT;
 
-  /** At level i: the probabilities that 2^i bits are all zero, alone and beside what is not. */
+  /**
+   * At level i: the probabilities that 2^i bits are all zero, as the left half and next to a
+   * nonzero left half.
+   */
   private final int[] zero = new int[BLOCK_LEVEL + 1];
 
   private final int[] leftZero = new int[BLOCK_LEVEL + 1];
@@ -69,7 +72,7 @@ public final class SparseBits {
     return out.finish();
   }
 
-  /** How many bits of a word there are, 64 but in the last. */
+  /** The number of bits in a word: 64 except in the last. */
   private int bitsOf(long word) {
     return (int) Math.min(Long.SIZE, bits - word * Long.SIZE);
   }

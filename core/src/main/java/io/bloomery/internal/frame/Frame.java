@@ -23,12 +23,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one frame holds, apart from its bytes: a hasher (or none), named numbers, and sections of
- * words. An encoder fills one with {@link #put} and {@link #section(Words)}; a decoder parses it
- * with checks, numbers before words, so that nothing is allocated for an impossible shape. A
- * decoder reads every number and every section that its encoder writes: a frame with more is
- * rejected. A frame that was filled here can be decoded too, which is how bits pass from one kind
- * to another without being copied.
+ * The contents of one frame, independent of its bytes: a hasher (or none), named numbers, and
+ * sections of words. An encoder fills it with {@link #put} and {@link #section(Words)}; a decoder
+ * parses it with checks, numbers before words, so that nothing is allocated for an impossible
+ * shape. A decoder reads every number and every section that its encoder writes: a frame with more
+ * is rejected. A frame that was filled here can also be decoded, which passes bits from one kind to
+ * another without copying.
  */
 public final class Frame {
 
@@ -37,7 +37,7 @@ public final class Frame {
     List<Words> load() throws IOException;
   }
 
-  /** What a frame's words are for. */
+  /** The purpose of a frame's words. */
   enum Purpose {
     /** Words of this process, known to be valid for their kind. */
     TRUSTED,
@@ -45,7 +45,7 @@ public final class Frame {
     MAPPED,
     /** A filter on the heap. */
     LOADED,
-    /** Verification only; what is decoded is discarded. */
+    /** Verification only; the decoded filter is discarded. */
     VERIFIED
   }
 
@@ -98,7 +98,7 @@ public final class Frame {
     return Objects.requireNonNull(verifyAs(kind), "only verified");
   }
 
-  /** The same, or null if the frame is only verified and its kind decodes nothing then. */
+  /** The same, or null if the frame is only verified and its kind then decodes nothing. */
   <F extends Storable> @Nullable F verifyAs(FilterKind<F> kind) throws IOException {
     return ((Kind<F>) kind).decode(this);
   }
@@ -255,7 +255,7 @@ public final class Frame {
     return sections.get(index);
   }
 
-  /** The words of section {@code index}, however many, for a kind that hands them on. */
+  /** The words of section {@code index}, in any number, for a kind that passes them on. */
   public Words section(int index) throws IOException {
     return section(index, index < sectionCount() ? sectionWords(index) : 0);
   }
@@ -280,7 +280,7 @@ public final class Frame {
 
   /**
    * Section {@code index} as counters that leave no room for another in any but the last word. Bits
-   * that belong to none must be zero; of a mapped file only the last word is looked at.
+   * outside counters must be zero; in a mapped file only the last word is checked.
    */
   public Counters counters(int index, long count, int width, boolean sticky) throws IOException {
     Words words = section(index, Counters.wordsFor(count, width));
@@ -295,9 +295,8 @@ public final class Frame {
   }
 
   /**
-   * Fails if a decoder that needs more memory than its sections have would exceed the reader's
-   * budget by more than the page through which every frame is read. Call it before allocating that
-   * memory.
+   * Throws if a decoder that needs more memory than its sections would exceed the reader's budget
+   * by more than the page through which every frame is read. Call it before allocating that memory.
    */
   public void requireMemory(long bytes) throws FilterFormatException {
     if (bytes - FrameHeader.PAGE_BYTES > budget) {
@@ -315,14 +314,14 @@ public final class Frame {
     return new FilterFormatException(origin, offsetOf(name), what);
   }
 
-  /** Fails unless something is true of the fields, for what their shape does not check. */
+  /** Throws unless a condition on the fields holds, for rules that their shape does not check. */
   public void require(boolean sound, String problem) throws FilterFormatException {
     if (!sound) {
       throw problem(problem);
     }
   }
 
-  /** What is there; fails if it is null. */
+  /** Returns the value; throws if it is null. */
   public <T> T present(@Nullable T value, String problem) throws FilterFormatException {
     if (value == null) {
       throw problem(problem);
@@ -340,7 +339,7 @@ public final class Frame {
     return purpose == Purpose.VERIFIED;
   }
 
-  /** Fails unless something is true of words that are to keep every rule. */
+  /** Throws unless a condition on words holds, if all words must be checked. */
   public void requireOfWords(BooleanSupplier sound, String problem) throws FilterFormatException {
     require(!isThorough() || sound.getAsBoolean(), problem);
   }
@@ -349,7 +348,7 @@ public final class Frame {
     return header == null ? 0 : header.fieldsOffset();
   }
 
-  /** Fails if the decoder left a number or a section unread. */
+  /** Throws if the decoder left a number or a section unread. */
   public void checkAllUsed() throws FilterFormatException {
     for (String name : numbers.keySet()) {
       if (!usedNumbers.contains(name)) {

@@ -4,7 +4,7 @@ import io.bloomery.FilterFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream of bytes that knows where it is, so that every defect is reported with its offset. */
+/** A stream of bytes that tracks its position, so that every defect is reported with its offset. */
 final class FrameInput {
 
   private final InputStream in;
@@ -19,7 +19,7 @@ final class FrameInput {
     this.budget = budget;
   }
 
-  /** The file's name or a word for the stream. */
+  /** The file's name or a description of the stream. */
   String origin() {
     return origin;
   }
@@ -29,7 +29,7 @@ final class FrameInput {
     return position;
   }
 
-  /** Fails if {@code bytes}, which stands at {@code offset}, is beyond the budget. */
+  /** Throws if {@code bytes}, a number stored at {@code offset}, exceeds the budget. */
   void checkBudget(String what, long bytes, int offset) throws FilterFormatException {
     if (bytes > budget) {
       throw new FilterFormatException(

@@ -30,7 +30,7 @@ public final class FrameReader {
 
   private static final String STREAM = "stream";
 
-  /** Where words come from, what for, and how much memory decoding them may take. */
+  /** The source and purpose of words, and the memory that decoding them may take. */
   private record Reading(Frame.SectionSource source, Purpose purpose, long budget) {}
 
   private final List<FilterKind<?>> kinds;
@@ -176,7 +176,7 @@ public final class FrameReader {
   private static void verify(FrameInput in, FrameHeader header, FileChannel channel)
       throws IOException {
     Payload.verify(in, header);
-    // No check depends on the hashes of keys, so any key will do for a keyed filter.
+    // No check depends on the hashes of keys, so any key works for a keyed filter.
     Hasher hasher = header.isKeyed() ? Hasher.keyed(new byte[16]) : hasher("", header, null);
     List<Words> mapped = new ArrayList<>();
     try {
@@ -273,7 +273,7 @@ public final class FrameReader {
       }
       return header.hashId() == 0 ? null : Hasher.xxh3(header.seedOrKeyCheck());
     }
-    // Comparing two longs takes the same time whatever they are.
+    // Comparing two longs takes constant time.
     if (given.wireId() == header.hashId()
         && given.seedOrKeyCheck() == header.seedOrKeyCheck()
         && Arrays.equals(given.nonce().orElse(null), header.nonce().orElse(null))) {

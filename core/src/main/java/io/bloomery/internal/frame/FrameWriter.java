@@ -75,7 +75,8 @@ public final class FrameWriter {
   }
 
   /**
-   * Whether two filters have equal frames. A view is not of its kind's class and has bytes only.
+   * Whether two filters have equal frames. A view does not have its kind's class, so only its bytes
+   * are compared.
    */
   public static boolean same(Storable filter, Storable other) {
     FilterKind<?> kind = filter.kind();
@@ -98,7 +99,7 @@ public final class FrameWriter {
     return true;
   }
 
-  /** The payload on its way out, page by page, and the checksums that follow it. */
+  /** Writes the payload page by page, and then the checksums. */
   private static final class Pages {
 
     private final OutputStream out;

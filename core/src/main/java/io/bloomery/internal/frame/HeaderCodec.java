@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * The header's bytes, as docs/format.md draws them. Reading checks in the order that gives the most
- * telling message: magic, version, length, checksum, and only then what the numbers say.
+ * The header's bytes, as docs/format.md draws them. Reading checks in the order of the most helpful
+ * message: magic, version, length, checksum, and only then the numbers.
  */
 final class HeaderCodec {
 
@@ -38,14 +38,14 @@ final class HeaderCodec {
   private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'M', 0x0D, 0x0A, 0x1A, 0x0A};
 
-  /** Where the kind's number stands. */
+  /** The offset of the kind's number. */
   static final int KIND_AT = 10;
 
   private static final int LENGTH_AT = 12;
   private static final int HASH_AT = 16;
   private static final int COUNTS_AT = 20;
 
-  /** Where the seed or the check value of the key stands. */
+  /** The offset of the seed or the check value of the key. */
   static final int SEED_AT = 24;
 
   /** Where the offset of the payload stands. */

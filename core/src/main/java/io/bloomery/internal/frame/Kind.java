@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of filter with its codec: how its state is encoded in a frame and decoded, which the
- * public face of a kind does not show.
+ * public interface of a kind does not expose.
  *
  * @param <F> the filter's class
  */
@@ -202,8 +202,8 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
     }
 
     /**
-     * Files name a hash function although the class is no {@link HashedFilter}: it does not
-     * represent what it is given by one hash, but hashes parts of it.
+     * Files name a hash function although the class is not a {@link HashedFilter}: it does not
+     * represent its input by one hash, but hashes parts of it.
      *
      * @return this
      */
@@ -213,9 +213,9 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
     }
 
     /**
-     * Keys are not what users have, but computed from it with a secret.
+     * Keys are not the user's own, but computed from them with a secret.
      *
-     * @param keys what they are, a plural noun
+     * @param keys a plural noun for them
      * @return this
      */
     public Builder<F> derivedKeys(String keys) {
@@ -235,8 +235,8 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
     }
 
     /**
-     * Needs that a kind without variants meets, so that the planner can name it where it has
-     * nothing to offer.
+     * Needs that a kind without variants meets, so that the planner can mention it where it has no
+     * plan.
      *
      * @param needs what it can do
      * @return this

@@ -44,7 +44,7 @@ public final class Labels {
     return Words.copyOf(values, false);
   }
 
-  /** The texts of section {@code index}: {@code count} different ones in {@code bytes} bytes. */
+  /** The texts of section {@code index}: {@code count} distinct ones in {@code bytes} bytes. */
   public static List<String> decode(Frame frame, int index, long count, long bytes)
       throws IOException {
     Words words = frame.bits(index, bytes * 8);

@@ -20,7 +20,7 @@ final class Payload {
   /** Words allocated up front; beyond that, memory grows as bytes arrive. */
   private static final int FIRST_WORDS = 1 << 17;
 
-  /** Growth per step, which bounds what a false header can make us allocate. */
+  /** Growth per step, which bounds the allocation that a forged header can cause. */
   private static final int GROWTH = 8;
 
   private Payload() {}
@@ -97,7 +97,7 @@ final class Payload {
     }
   }
 
-  /** Puts the words of the pages into the sections one after another. */
+  /** Distributes the words of the pages over the sections. */
   private static final class Collector {
 
     private final List<Long> lengths;
@@ -133,7 +133,7 @@ final class Payload {
       return lengths.get(done.size());
     }
 
-    /** Takes memory for the next section that has words; empty ones are done at once. */
+    /** Allocates the next nonempty section. */
     private void begin() {
       while (done.size() < lengths.size() && length() == 0) {
         done.add(Words.allocate(0, true));

@@ -17,14 +17,14 @@ import java.util.Locale;
  * component's name in words or its {@link FieldName}. Mostly the record is the shape; a kind whose
  * files have other fields among those of the shape has a private record of them. Components are
  * {@code long}, {@code int}, {@code double}, {@code boolean} (0 or 1), enums with a method {@code
- * wireId()}, and records, whose components stand in place of them.
+ * wireId()}, and records, which are replaced by their components.
  *
- * <p>Ranges are those of the record's constructor: what it refuses is a {@link
+ * <p>Ranges are those of the record's constructor: a value that it refuses leads to a {@link
  * FilterFormatException} with its message.
  */
 public final class ShapeFields {
 
-  /** What reflection tells about record types, cached per type because files are read often. */
+  /** Reflection data of record types, cached per type because files are read often. */
   private static final ClassValue<Layout> LAYOUTS =
       new ClassValue<>() {
         @Override

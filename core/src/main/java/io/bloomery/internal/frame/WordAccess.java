@@ -7,8 +7,8 @@ import io.bloomery.internal.bits.Words;
 import java.util.function.Function;
 
 /**
- * Lets the packages of this module at the words of a filter that another package has made, which
- * nothing outside can reach. A kind grants it by {@link Kind.Builder#sharesWords}.
+ * Gives the packages of this module access to the words of filters of other packages, without
+ * exposing them outside. A kind grants it by {@link Kind.Builder#sharesWords}.
  *
  * @param <F> the filter's class
  * @param <S> the class of its shapes
@@ -37,12 +37,12 @@ public final class WordAccess<F extends Storable, S extends Record> {
     this.maker = maker;
   }
 
-  /** The words of a filter, not copied: whoever changes them changes the filter. */
+  /** The words of a filter, not copied: changing them changes the filter. */
   public static <F extends Storable> Words of(F filter, FilterKind<F> kind) {
     return ((Kind<F>) kind).words().words.apply(filter);
   }
 
-  /** A filter of a kind over words, which are not copied and have to be as many as it needs. */
+  /** A filter of a kind over words, which are not copied and must have the right number. */
   public static <F extends Storable> F over(
       FilterKind<F> kind, Record shape, Hasher hasher, Words words) {
     return ((Kind<F>) kind).words().make(shape, hasher, words);

@@ -38,7 +38,7 @@ public final class Xxh3Short {
     highFlip = SECRET_40_48 - seed;
   }
 
-  /** What {@link #hash(long, long)} needs of a seed. */
+  /** The part of a seed that {@link #hash(long, long)} needs. */
   public static long flip(long seed) {
     return SECRET_8_16 - (seed ^ ((long) Integer.reverseBytes((int) seed) << 32));
   }

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Probes} for a {@link BloomShape} (independent indexes, or partitioned if the shape is). So a loop
  * over layers calls no virtual method.
  *
- * <p>Threads: as the words. The number of keys is counted atomically where the words are shared.
+ * <p>As thread-safe as the words. The number of keys is counted atomically if the words are shared.
  */
-@SuppressWarnings("NullAway") // the shape decides which of blocks, probes and counters there are
+@SuppressWarnings(
+    "NullAway") // the shape determines which of blocks, probes and counters are not null
 public final class Layer {
 
   private static final VarHandle KEYS;
@@ -104,7 +105,7 @@ public final class Layer {
     return number;
   }
 
-  /** How many keys it is for. */
+  /** Its capacity in keys. */
   public long capacity() {
     return capacity;
   }
@@ -194,12 +195,12 @@ public final class Layer {
     return blocks != null ? blocks.setAll(hash, words) : probes.setAll(hash, words);
   }
 
-  /** Raises all counters of a hash; how many of them were 0. */
+  /** Raises all counters of a hash; returns how many of them were 0. */
   public int fill(long hash) {
     return counterProbes.fill(hash, 1, counters);
   }
 
-  /** Lowers all counters of a hash; how many of them became 0. */
+  /** Lowers all counters of a hash; returns how many of them became 0. */
   public int drain(long hash) {
     return counterProbes.subtract(hash, 1, counters);
   }
@@ -209,7 +210,7 @@ public final class Layer {
     return counters == null ? words.bitCount() : counters.nonZero();
   }
 
-  /** The probability that a uniform hash finds all its bits set, as they are now. */
+  /** The probability that a uniform hash finds all its bits currently set. */
   public double rate() {
     if (blocks != null) {
       return blocks.coveredShare(words);
@@ -257,7 +258,7 @@ public final class Layer {
     }
   }
 
-  /** A layer on the heap with the same content; what it counts is read after that is copied. */
+  /** A layer on the heap with the same content; the count is read after the content is copied. */
   public Layer copy() {
     if (counters != null) {
       Counters copied = counters.copy();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A list of layers, the newest last, that is queried as one filter: a hash is in it if it is in any
- * layer. Owners differ in when they add, replace or drop a layer, and to which one they add keys.
+ * layer. Owners decide when to add, replace or drop a layer, and to which one they add keys.
  *
  * <p>Design. The list is an array that is never modified, only replaced, so a query reads it once
  * and needs no lock. A query goes from the newest layer, which in a filter that grows is the
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any number may query at any time, and see either the list before a change or the one
  * after it. Changes are mutually exclusive. A key that a thread puts into a layer while another
- * thread appends a new one stays where it is found, because the list only grows; an owner that
- * drops layers must know that such a key may go with the layer.
+ * thread appends a new one stays where it is found, because the list only grows; in an owner that
+ * drops layers, such a key may be lost with the layer.
  */
 public final class Layers {
 
@@ -72,8 +72,8 @@ public final class Layers {
   }
 
   /**
-   * Appends what {@code next} makes of the newest layer, unless another thread has replaced the
-   * {@code newest} that the caller knows; the newest layer then.
+   * Appends the result of {@code next} for the newest layer, unless another thread has already
+   * replaced {@code newest}; returns the newest layer.
    */
   public synchronized Layer append(Layer newest, UnaryOperator<Layer> next) {
     if (newest() == newest) {
@@ -84,7 +84,9 @@ public final class Layers {
     return newest();
   }
 
-  /** Replaces the whole list by what {@code change} makes of it; nothing if that fails. */
+  /**
+   * Replaces the whole list by the result of {@code change}; leaves it unchanged if that throws.
+   */
   public synchronized void change(UnaryOperator<Layer[]> change) {
     state = new State(change.apply(list().clone()));
   }
@@ -156,7 +158,7 @@ public final class Layers {
       left = count;
     }
 
-    /** Notes what was found and keeps the others. */
+    /** Records the hashes that were found and keeps the others. */
     void drop(int offset, long[] hits) {
       int kept = 0;
       for (int i = 0; i < left; i++) {

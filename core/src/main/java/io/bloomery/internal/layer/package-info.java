@@ -1,2 +1,2 @@
-/** Filters that are lists of plain filters, as growing filters and cascades are. */
+/** Filters that are lists of plain filters, such as growing filters and cascades. */
 package io.bloomery.internal.layer;

@@ -1,28 +1,28 @@
 package io.bloomery.internal.numeric;
 
 /**
- * The probability that fresh uniform probes are all let through, when a bin that t earlier throws
- * have hit lets a probe through with a given probability that depends on t: what {@link
- * Occupancy#allHit} is for "hit at all", for thresholds and the like.
+ * The probability that fresh uniform probes all pass, when a bin hit by t earlier throws passes a
+ * probe with a given probability that depends on t. It generalizes {@link Occupancy#allHit} from
+ * "hit at all" to thresholds and the like.
  *
  * <p>The probes fall on d distinct bins with a known probability, and a binomial number b of the
  * throws falls on these. Given b, the hits of d bins are distributed like d independent Poisson
- * numbers given their sum; so the probability that all d let a probe through is a coefficient of
- * the d-th power of the polynomial of one bin, over the Poisson probability of the sum. All terms
- * are positive. Probes of a bin that is probed twice are let through together: an upper bound where
- * each would need luck of its own, exact where the hits alone decide.
+ * numbers given their sum; so the probability that all d pass a probe is a coefficient of the d-th
+ * power of the polynomial of one bin, over the Poisson probability of the sum. All terms are
+ * positive. Repeated probes of a bin pass together: an upper bound where they would pass
+ * independently, exact where the hits alone decide.
  */
 public final class CountCover {
 
   private CountCover() {}
 
   /**
-   * The probability that every fresh probe is let through.
+   * The probability that every fresh probe passes.
    *
    * @param bins number of bins, at least 1
    * @param balls number of earlier throws, at least 0
    * @param hashesPerKey number of fresh probes, 1 … 255
-   * @param pass element t is the probability that a bin with t hits lets a probe through; 1 beyond
+   * @param pass element t is the probability that a bin with t hits passes a probe; 1 beyond
    * @return the probability
    */
   public static double allPass(long bins, long balls, int hashesPerKey, double... pass) {
@@ -67,8 +67,8 @@ public final class CountCover {
   }
 
   /**
-   * Throws among d bins from which on all have enough to within about 2^-57: a bin's mean a then
-   * has (a - t)² / 2a ≥ 45 (Chernoff).
+   * The number of throws among d bins from which all have enough hits to within about 2^-57: a
+   * bin's mean a then satisfies (a - t)² / 2a ≥ 45 (Chernoff).
    */
   private static long limit(int d, int enough) {
     double mean = enough + 45 + Math.sqrt(90.0 * enough + 2025);

@@ -47,7 +47,7 @@ public final class Cover {
   }
 
   /**
-   * Throws from which on the probability is 1 to within 2^-60.
+   * The number of throws from which the probability is 1 to within 2^-60.
    *
    * @return the number of throws
    */

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * messages from one to another arrive whole and in order. {@link InMemory} connects threads; {@code
  * SocketTransport} of the module {@code io.bloomery.transfer} connects processes by TCP.
  *
- * <p>Nothing waits forever: a process that has ended, or from which nothing comes within the time
- * limit, is a {@link PeerException}. A process that fails should {@link #close} its transport, so
- * that the others fail at once instead of waiting.
+ * <p>No call waits forever: a process that has ended, or that sends nothing within the time limit,
+ * causes a {@link PeerException}. A process that fails should {@link #close} its transport, so that
+ * the others fail at once instead of waiting.
  *
  * <p>Threads: one at a time.
  */
@@ -51,12 +51,12 @@ public interface Transport extends Closeable {
   void send(int to, byte[] message) throws IOException;
 
   /**
-   * The next message of a process, for which it waits.
+   * Waits for the next message of a process.
    *
    * @param from the sender, another process
    * @return the bytes
-   * @throws PeerException if the sender has ended, sends what is not a message, or nothing for too
-   *     long
+   * @throws PeerException if the sender has ended, sends an invalid message, or sends nothing for
+   *     too long
    * @throws IOException if this transport is closed
    */
   byte[] receive(int from) throws IOException;
@@ -105,7 +105,7 @@ public interface Transport extends Closeable {
   }
 
   /**
-   * Ends the connection to all processes, after what was sent is delivered or the time limit has
+   * Closes the connection to all processes, after sent messages are delivered or the time limit has
    * passed. Closing twice has no effect.
    *
    * @throws IOException if a connection cannot be closed
@@ -115,8 +115,8 @@ public interface Transport extends Closeable {
 
   /**
    * A process of a group cannot be reached, has ended, stayed silent for too long, or sent
-   * something that is not part of the protocol. The message names the process. Nothing that the
-   * collective operation was to change may be relied on; close the {@link Transport}.
+   * something that is not part of the protocol. The message names the process. The result of the
+   * collective operation is undefined; close the {@link Transport}.
    */
   public static final class PeerException extends IOException {
 
@@ -176,7 +176,7 @@ public interface Transport extends Closeable {
     /** The most members of a group. */
     public static final int MAX_SIZE = 4096;
 
-    /** Ends a queue: nothing follows. Known by its identity. */
+    /** Marks the end of a queue; compared by identity. */
     private static final byte[] END = new byte[0];
 
     private final int rank;

@@ -195,7 +195,7 @@ public final class SparkKeys implements Serializable {
   }
 
   /**
-   * What hashes the keys.
+   * The hasher of the keys.
    *
    * @return the hasher of filters that hold these keys
    */

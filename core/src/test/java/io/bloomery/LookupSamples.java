@@ -1,6 +1,8 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.numeric.SolvedCells;
+import io.bloomery.internal.numeric.SolvedCells.Peeled.Layout;
 import io.bloomery.lookup.ApproximatorShape;
 import io.bloomery.lookup.AttenuatedBloomFilter;
 import io.bloomery.lookup.BankShape;
@@ -12,11 +14,11 @@ import io.bloomery.lookup.CompactApproximator;
 import io.bloomery.lookup.CountingBankShape;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
+import io.bloomery.lookup.LookupCells;
 import io.bloomery.lookup.ManySetsFilter;
 import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.lookup.SpatialShape;
-import io.bloomery.plan.SolvedCells;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -58,7 +60,7 @@ final class LookupSamples {
   /** Solved by elimination, with a list of large values. */
   private static BloomierMap bloomierRibbon(Hasher hasher) {
     BloomierMap.Builder builder =
-        BloomierMap.builder().falsePositiveRate(0.02).cells(SolvedCells.Ribbon::new).hasher(hasher);
+        BloomierMap.builder().falsePositiveRate(0.02).ribbon().hasher(hasher);
     long[] hashes = SampleFilters.hashes(hasher);
     for (int i = 0; i < hashes.length; i++) {
       builder.putHash(hashes[i], 1_000_000_007L * (i % 3));
@@ -94,9 +96,8 @@ final class LookupSamples {
 
   private static Filter bloomier(Hasher hasher) {
     BloomierMap.Builder builder =
-        BloomierMap.builder()
+        LookupCells.fixed(keys -> SolvedCells.Peeled.forKeys(keys, 3, Layout.PARTS))
             .falsePositiveRate(0.02)
-            .cells(keys -> SolvedCells.Peeled.forKeys(keys, 3, SolvedCells.Peeled.Layout.PARTS))
             .hasher(hasher);
     String[] labels = {"odd", "gerade", "δ"};
     long[] hashes = SampleFilters.hashes(hasher);
@@ -108,10 +109,9 @@ final class LookupSamples {
 
   private static Filter mutable(Hasher hasher) {
     MutableBloomierMap.Builder builder =
-        MutableBloomierMap.builder()
+        LookupCells.mutable(keys -> SolvedCells.Peeled.forKeys(keys, 3, Layout.SEGMENTS))
             .falsePositiveRate(0.02)
             .valueBits(5)
-            .cells(keys -> SolvedCells.Peeled.forKeys(keys, 3, SolvedCells.Peeled.Layout.SEGMENTS))
             .hasher(hasher);
     long[] hashes = SampleFilters.hashes(hasher);
     for (int i = 0; i < hashes.length; i++) {
@@ -133,8 +133,7 @@ final class LookupSamples {
 
   private static CompactApproximator approximator(Hasher hasher) {
     CompactApproximator map =
-        CompactApproximator.create(
-            new ApproximatorShape(130, 4, 5, ApproximatorShape.StoredLattice.MAXIMUM), hasher);
+        CompactApproximator.create(new ApproximatorShape(130, 4, 5, false), hasher);
     long[] hashes = SampleFilters.hashes(hasher);
     for (int i = 0; i < hashes.length; i++) {
       map.putHash(hashes[i], i + 1);

@@ -60,14 +60,14 @@ final class WeightedSamples {
 
   private static WeightedShape weighted(long bits, IndexScheme scheme) {
     ClassShape.HashClass hot = new ClassShape.HashClass(8, 6, 0.15, 0.5);
-    return new WeightedShape(bits, scheme, 4, hot, ClassShape.Table.forKeys(6, 5));
+    return WeightedShape.of(bits, scheme, 4, hot, 5);
   }
 
   private static PopularityShape popularity(long bits, IndexScheme scheme) {
     List<ClassShape.HashClass> classes =
         List.of(
             new ClassShape.HashClass(9, 2, 0.05, 0.4), new ClassShape.HashClass(6, 4, 0.1, 0.2));
-    return new PopularityShape(bits, scheme, 4, classes, ClassShape.Table.forKeys(6, 6));
+    return PopularityShape.of(bits, scheme, 4, classes, 6);
   }
 
   /** The keys are added again after the clearing, so that none is lost. */

@@ -10,13 +10,13 @@ import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.PerfectHash;
 import io.bloomery.internal.solve.XorTable;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
-import io.bloomery.plan.SolvedCells;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongFunction;
@@ -142,7 +142,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
       KeyHashes hashes, LongFunction<PerfectHashShape> shapes, FrozenSolver.Construction how) {
     DistinctKeys keys = DistinctKeys.inPlace(hashes.drain(), how.seed());
     PerfectHashShape shape = shapes.apply(keys.count());
-    CellLayout layout = layout(shape.cells());
+    CellLayout layout = CellLayout.of(shape.peeled());
     PerfectHash hash = PerfectHash.of(layout, keys, keys.peel("a perfect hash", layout, false));
     int bits = shape.fingerprintBits();
     Words fingerprints = Words.forBits(shape.keyCount() * bits, false);
@@ -153,20 +153,12 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     return new PerfectHashFilter(shape, how.hasher(), hash, fingerprints);
   }
 
-  private static CellLayout layout(SolvedCells.Peeled cells) {
-    return CellLayout.of(
-        cells.layout() == SolvedCells.Peeled.Layout.PARTS,
-        cells.perKey(),
-        cells.segmentLog(),
-        cells.count());
-  }
-
-  /** The fields of a file: those of the shape in another order, and the seed. */
+  /** The fields of a file: those of the shape, and the seed among them. */
   private record Header(long keys, int fingerprintBits, long seed, SolvedCells.Peeled cells) {}
 
   private Frame encode() {
     return Frame.of(hasher())
-        .put(new Header(keys, bits, hash.seed(), shape().cells()))
+        .put(new Header(keys, bits, hash.seed(), shape().peeled()))
         .section(hash.labels())
         .section(hash.counts())
         .section(fingerprints);
@@ -176,10 +168,10 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     Header header = frame.shape(Header.class);
     SolvedCells.Peeled cells = header.cells;
     PerfectHashShape shape =
-        frame.make(() -> new PerfectHashShape(header.keys, cells, header.fingerprintBits));
+        frame.make(() -> PerfectHashShape.of(header.keys, header.fingerprintBits, cells));
     PerfectHash hash =
         new PerfectHash(
-            layout(cells),
+            CellLayout.of(cells),
             frame.bits(0, cells.sizeInBits(2)),
             frame.bits(1, shape.counts() * Integer.SIZE),
             shape.keyCount(),

@@ -3,35 +3,43 @@ package io.bloomery.frozen;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.plan.Shape;
-import io.bloomery.plan.SolvedCells;
 import io.bloomery.theory.BloomMath;
-import java.util.Objects;
 
 /**
  * The shape of a perfect hash with fingerprints: cells of 2 bits, a count for each 256 of them, and
  * n fingerprints of f bits.
  *
  * @param keyCount n, different keys, 0 … 2^27
- * @param cells the cells, three per key
  * @param fingerprintBits f, 0…32; with 0, members and other keys cannot be told apart
+ * @param layout where the three cells of a key lie: 1, one in each of three equal parts; 2, one in
+ *     each of three neighbouring segments (binary fuse filter, Graf and Lemire 2022)
+ * @param cells all cells, 3 … 2^30: a multiple of 3, or three or more segments
+ * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 without segments
  */
 public record PerfectHashShape(
-    @FieldName("keys") long keyCount, SolvedCells.Peeled cells, int fingerprintBits)
+    @FieldName("keys") long keyCount, int fingerprintBits, int layout, long cells, int segmentLog)
     implements StaticShape<PerfectHashShape> {
 
   /** Cells between two counts. */
   public static final int CELLS_PER_COUNT = 256;
+
+  /** Cells of a key; labels of two bits say which of them is its own. */
+  static final int CELLS_PER_KEY = 3;
 
   private static final int LABEL_BITS = 2;
   private static final int COUNT_BITS = 32;
   private static final int MAX_FINGERPRINT_BITS = 32;
 
   public PerfectHashShape {
-    Objects.requireNonNull(cells, "cells");
-    Arguments.inRange("cells.perKey", cells.perKey(), 3, 3);
     Arguments.inRange(
-        "keyCount", keyCount, 0, Math.min(SolvedCells.Peeled.MAX_KEYS, cells.count()));
+        "keyCount",
+        keyCount,
+        0,
+        Math.min(
+            SolvedCells.Peeled.MAX_KEYS,
+            new SolvedCells.Peeled(layout, cells, CELLS_PER_KEY, segmentLog).cells()));
     Arguments.inRange("fingerprintBits", fingerprintBits, 0, MAX_FINGERPRINT_BITS);
   }
 
@@ -60,9 +68,22 @@ public record PerfectHashShape(
    */
   public static PerfectHashShape forFingerprints(long expectedKeys, int fingerprintBits) {
     Sizing.requireAtMost("expectedKeys", expectedKeys, 0, SolvedCells.Peeled.MAX_KEYS);
-    SolvedCells.Peeled cells =
-        SolvedCells.Peeled.forKeys(Math.max(1, expectedKeys), SolvedCells.Peeled.DEFAULT_PER_KEY);
-    return new PerfectHashShape(expectedKeys, cells, fingerprintBits);
+    return of(
+        expectedKeys,
+        fingerprintBits,
+        SolvedCells.Peeled.forKeys(Math.max(1, expectedKeys), CELLS_PER_KEY));
+  }
+
+  /** The shape of given cells. */
+  static PerfectHashShape of(long keyCount, int fingerprintBits, SolvedCells.Peeled cells) {
+    Arguments.inRange("cellsPerKey", cells.cellsPerKey(), CELLS_PER_KEY, CELLS_PER_KEY);
+    return new PerfectHashShape(
+        keyCount, fingerprintBits, cells.layout().wireId(), cells.cells(), cells.segmentLog());
+  }
+
+  /** Where the cells of a key lie. */
+  SolvedCells.Peeled peeled() {
+    return new SolvedCells.Peeled(layout, cells, CELLS_PER_KEY, segmentLog);
   }
 
   /**
@@ -92,7 +113,7 @@ public record PerfectHashShape(
    * @return one for each 256 cells, the last for fewer
    */
   public long counts() {
-    return (cells.count() + CELLS_PER_COUNT - 1) / CELLS_PER_COUNT;
+    return (cells + CELLS_PER_COUNT - 1) / CELLS_PER_COUNT;
   }
 
   /**
@@ -101,7 +122,7 @@ public record PerfectHashShape(
    * @return the size in bits
    */
   public long hashBits() {
-    return cells.sizeInBits(LABEL_BITS) + counts() * COUNT_BITS;
+    return cells * LABEL_BITS + counts() * COUNT_BITS;
   }
 
   @Override

@@ -1,12 +1,12 @@
 package io.bloomery.lookup;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
-import java.util.Objects;
 
 /**
  * The shape of a compact approximator: a Bloom filter whose cells hold values instead of bits. A
@@ -17,16 +17,17 @@ import java.util.Objects;
  * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
  *     cells}
  * @param cellBits bits of a value, 1 … 63: of the largest number, or the elements of a set
- * @param lattice the kind of values
+ * @param sets whether values are sets, one bit per element, of which the join is the union and the
+ *     meet the intersection; else they are numbers, the larger one and the smaller one
  */
-public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, StoredLattice lattice)
+public record ApproximatorShape(
+    long cells, int hashesPerKey, int cellBits, @FieldName("lattice") boolean sets)
     implements Shape {
 
   /** Bits per value that a plan assumes, since needs do not include it. */
   public static final int PLANNED_VALUE_BITS = 8;
 
   public ApproximatorShape {
-    Objects.requireNonNull(lattice, "lattice");
     Arguments.inRange("cellBits", cellBits, 1, 63);
     Arguments.inRange("cells", cells, 2, mostCells(cellBits));
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, cells));
@@ -37,19 +38,18 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
   }
 
   /**
-   * The fewest cells for a number of keys and a rate.
+   * The fewest cells for a number of keys and a rate, with numbers as values.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the highest acceptable share of values that are too high at that
    *     number of keys, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param cellBits bits of a value, 1 … 63
-   * @param lattice the kind of values
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
   public static ApproximatorShape forKeys(
-      long expectedKeys, double falsePositiveRate, int cellBits, StoredLattice lattice) {
+      long expectedKeys, double falsePositiveRate, int cellBits) {
     Arguments.inRange("cellBits", cellBits, 1, 63);
     long keys = expectedKeys;
     double rate = falsePositiveRate;
@@ -68,21 +68,19 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
       }
     }
     Sizing.requireAtMost("cells", best, 2, mostCells(cellBits));
-    return new ApproximatorShape(best, bestProbes, cellBits, lattice);
+    return new ApproximatorShape(best, bestProbes, cellBits, false);
   }
 
   /**
-   * The best shape for a number of keys in a given memory.
+   * The best shape for a number of keys in a given memory, with numbers as values.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 128 … {@link Shape#MAX_BITS}
    * @param cellBits bits of a value, 1 … 63
-   * @param lattice the kind of values
    * @return the shape with the lowest exact rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static ApproximatorShape forBudget(
-      long expectedKeys, long bits, int cellBits, StoredLattice lattice) {
+  public static ApproximatorShape forBudget(long expectedKeys, long bits, int cellBits) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("cellBits", cellBits, 1, 63);
     long cells = Sizing.requireBudget(bits, 128) / 64 * (64 / cellBits);
@@ -90,7 +88,16 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
     int hashesPerKey =
         new Sizing.Probes(BloomMath.optimalProbes(cells, expectedKeys), 1, most, 2)
             .best(p -> BloomMath.exactRate(cells, expectedKeys, p));
-    return new ApproximatorShape(cells, hashesPerKey, cellBits, lattice);
+    return new ApproximatorShape(cells, hashesPerKey, cellBits, false);
+  }
+
+  /**
+   * These cells with sets as values.
+   *
+   * @return the shape; a value has one bit for each of {@link #cellBits} elements
+   */
+  public ApproximatorShape withSets() {
+    return new ApproximatorShape(cells, hashesPerKey, cellBits, true);
   }
 
   @Override
@@ -106,32 +113,5 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
     return BloomMath.exactRate(cells, keys, hashesPerKey);
-  }
-
-  /** What the values of a {@link CompactApproximator} are, and which of two is below the other. */
-  public enum StoredLattice {
-    /** Numbers: the join is the larger one, the meet the smaller one. */
-    MAXIMUM(1),
-    /** Sets, one bit per element: the join is the union, the meet the intersection. */
-    UNION(2);
-
-    private final int wireId;
-
-    StoredLattice(int wireId) {
-      this.wireId = wireId;
-    }
-
-    /**
-     * The number that identifies this lattice in files.
-     *
-     * @return 1 or 2
-     */
-    public int wireId() {
-      return wireId;
-    }
-
-    long join(long a, long b) {
-      return this == UNION ? a | b : Math.max(a, b);
-    }
   }
 }

@@ -23,8 +23,8 @@ import java.util.List;
  * and it is above it for a share of at most {@link #falsePositiveRate} of the keys. Keys are put
  * one at a time; a key with several values has their join.
  *
- * <p>"Below" is defined by an {@link ApproximatorShape.StoredLattice}: of numbers, whose join is
- * the larger one, or of sets, whose join is the union. Every finite distributive lattice is
+ * <p>"Below" is that of numbers, whose join is the larger one, or that of {@linkplain
+ * ApproximatorShape#withSets() sets}, whose join is the union. Every finite distributive lattice is
  * isomorphic to one of sets (Birkhoff), so these suffice. A put joins the value into k cells; a
  * query takes the meet of the k cells, the smallest number or the intersection. Value 0, the least
  * one, means no value: a key without a value, or only with 0, is {@link #ABSENT} or, as a false
@@ -53,14 +53,8 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
                       VariantBuilder.of("compact-approximator", ApproximatorShape.class)
                           .meets(Need.VALUES)
                           .onlyFor(Need.VALUES)
-                          .forKeys(
-                              (n, p) ->
-                                  ApproximatorShape.forKeys(
-                                      n, p, VALUE_BITS, ApproximatorShape.StoredLattice.MAXIMUM))
-                          .forBudget(
-                              (n, bits) ->
-                                  ApproximatorShape.forBudget(
-                                      n, bits, VALUE_BITS, ApproximatorShape.StoredLattice.MAXIMUM))
+                          .forKeys((n, p) -> ApproximatorShape.forKeys(n, p, VALUE_BITS))
+                          .forBudget((n, bits) -> ApproximatorShape.forBudget(n, bits, VALUE_BITS))
                           .reads(ApproximatorShape::hashesPerKey)
                           .why(
                               "Takes keys with their values one by one; values may rise and are"
@@ -74,7 +68,6 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   /** The number of elements up to which the rate of sets is exact. */
   private static final int FEW_ELEMENTS = 12;
 
-  private final ApproximatorShape.StoredLattice lattice;
   private final boolean sets;
   private final Modulus modulus;
   private final int hashesPerKey;
@@ -82,8 +75,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
 
   private CompactApproximator(ApproximatorShape shape, Hasher hasher, Counters cells) {
     super(shape, hasher);
-    this.lattice = shape.lattice();
-    this.sets = lattice == ApproximatorShape.StoredLattice.UNION;
+    this.sets = shape.sets();
     this.modulus = new Modulus(shape.cells());
     this.hashesPerKey = shape.hashesPerKey();
     this.cells = cells;
@@ -111,12 +103,35 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
         shape, hasher, Counters.allocate(shape.cells(), shape.cellBits(), false, true));
   }
 
+  /** The fields of a file: those of the shape, with the number of a lattice. */
+  private record Header(long cells, int hashesPerKey, int cellBits, int lattice) {
+
+    private static final int MAXIMUM = 1;
+    private static final int UNION = 2;
+
+    Header {
+      Arguments.inRange("lattice", lattice, MAXIMUM, UNION);
+    }
+  }
+
   private Frame encode() {
-    return Frame.of(hasher()).put(shape()).section(cells.words());
+    ApproximatorShape shape = shape();
+    int lattice = shape.sets() ? Header.UNION : Header.MAXIMUM;
+    return Frame.of(hasher())
+        .put(new Header(shape.cells(), shape.hashesPerKey(), shape.cellBits(), lattice))
+        .section(cells.words());
   }
 
   private static CompactApproximator decode(Frame frame) throws IOException {
-    ApproximatorShape shape = frame.shape(ApproximatorShape.class);
+    Header header = frame.shape(Header.class);
+    ApproximatorShape shape =
+        frame.make(
+            () ->
+                new ApproximatorShape(
+                    header.cells,
+                    header.hashesPerKey,
+                    header.cellBits,
+                    header.lattice == Header.UNION));
     return new CompactApproximator(
         shape, frame.hasher(), frame.counters(0, shape.cells(), shape.cellBits(), false));
   }
@@ -172,7 +187,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   private boolean join(long cell, long value) {
     while (true) {
       long old = cells.get(cell);
-      long next = lattice.join(old, value);
+      long next = sets ? old | value : Math.max(old, value);
       if (next == old) {
         return false;
       }

@@ -56,9 +56,7 @@ public final class LatticeApproximator<V> {
    */
   public static <V> LatticeApproximator<V> create(
       Lattice<V> lattice, long expectedKeys, double falsePositiveRate, Hasher hasher) {
-    ApproximatorShape shape =
-        ApproximatorShape.forKeys(
-            expectedKeys, falsePositiveRate, 1, ApproximatorShape.StoredLattice.MAXIMUM);
+    ApproximatorShape shape = ApproximatorShape.forKeys(expectedKeys, falsePositiveRate, 1);
     return create(lattice, shape.cells(), shape.hashesPerKey(), hasher);
   }
 
@@ -77,8 +75,7 @@ public final class LatticeApproximator<V> {
     Objects.requireNonNull(lattice, "lattice");
     Objects.requireNonNull(hasher, "hasher");
     Arguments.inRange("cells", cells, 2, Integer.MAX_VALUE - 8);
-    ApproximatorShape shape =
-        new ApproximatorShape(cells, hashesPerKey, 1, ApproximatorShape.StoredLattice.MAXIMUM);
+    ApproximatorShape shape = new ApproximatorShape(cells, hashesPerKey, 1, false);
     return new LatticeApproximator<>(lattice, shape.cells(), shape.hashesPerKey(), hasher);
   }
 

@@ -2,8 +2,8 @@ package io.bloomery.lookup;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.plan.Shape;
-import io.bloomery.plan.SolvedCells;
 import java.util.Arrays;
 import java.util.Objects;
 

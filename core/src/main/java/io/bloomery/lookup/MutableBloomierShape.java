@@ -3,15 +3,15 @@ package io.bloomery.lookup;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.plan.Shape;
-import io.bloomery.plan.SolvedCells;
 import java.util.Objects;
 
 /**
  * The shape of a Bloomier map whose values can change: an immutable map that says which of its k
  * cells a key owns, and a plain value per cell.
  *
- * @param index gives each key one of k values; peeled
+ * @param index gives each key one of k values; not a ribbon
  * @param valueBits bits per value, 1…63; ⌊64 / valueBits⌋ values take a word
  */
 public record MutableBloomierShape(BloomierShape index, int valueBits) implements Shape {
@@ -25,9 +25,9 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
   public MutableBloomierShape {
     Objects.requireNonNull(index, "index");
     Arguments.inRange("valueBits", valueBits, 1, MAX_VALUE_BITS);
-    if (!(index.cells() instanceof SolvedCells.Peeled cells) || cells.perKey() != index.values()) {
+    if (index.cellsPerKey() != index.values()) {
       throw new IllegalArgumentException(
-          "index = " + index + " is not peeled with one value per cell of a key");
+          "index = " + index + " does not have one value per cell of a key");
     }
   }
 
@@ -43,26 +43,32 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
    */
   public static MutableBloomierShape forKeys(
       long expectedKeys, double falsePositiveRate, int valueBits) {
-    SolvedCells.Peeled cells =
-        SolvedCells.Peeled.forKeys(expectedKeys, SolvedCells.Peeled.DEFAULT_PER_KEY);
-    return forKeys(expectedKeys, falsePositiveRate, valueBits, cells);
+    return forKeys(expectedKeys, falsePositiveRate, valueBits, SolvedCells.Peeled.DEFAULT_PER_KEY);
   }
 
   /**
-   * Given cells of as few bits as a rate allows.
+   * The smallest map for a number of keys and a rate, with 3 or 4 cells per key.
    *
    * @param expectedKeys distinct keys, 1 … 2^27
    * @param falsePositiveRate the probability that any other key gets a value, in (0, 1) and at
    *     least {@code expectedKeys · 2^-57}
    * @param valueBits bits per value, 1…63
-   * @param cells the cells of both tables
+   * @param cellsPerKey 3 or 4
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static MutableBloomierShape forKeys(
+      long expectedKeys, double falsePositiveRate, int valueBits, int cellsPerKey) {
+    SolvedCells.Peeled cells = SolvedCells.Peeled.forKeys(expectedKeys, cellsPerKey);
+    return forKeys(expectedKeys, falsePositiveRate, valueBits, cells);
+  }
+
+  /** Given cells of as few bits as a rate allows. */
+  static MutableBloomierShape forKeys(
       long expectedKeys, double falsePositiveRate, int valueBits, SolvedCells.Peeled cells) {
-    return new MutableBloomierShape(
-        BloomierShape.forKeys(expectedKeys, falsePositiveRate, cells.perKey(), cells), valueBits);
+    BloomierShape index =
+        BloomierShape.forKeys(expectedKeys, falsePositiveRate, cells.cellsPerKey(), cells);
+    return new MutableBloomierShape(index, valueBits);
   }
 
   /**
@@ -78,27 +84,23 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
     SolvedCells.Peeled cells =
         SolvedCells.Peeled.forKeys(expectedKeys, SolvedCells.Peeled.DEFAULT_PER_KEY);
     Sizing.requireBudget(bits, 1);
-    long left = bits - valuesSize(cells, valueBits);
+    long left = bits - valuesSize(cells.cells(), valueBits);
     return new MutableBloomierShape(
-        BloomierShape.forBudget(expectedKeys, Math.max(1, left), cells.perKey()), valueBits);
+        BloomierShape.forBudget(expectedKeys, Math.max(1, left), cells.cellsPerKey()), valueBits);
   }
 
-  private static long valuesSize(SolvedCells.Peeled cells, int valueBits) {
-    return Counters.wordsFor(cells.count(), valueBits) * Long.SIZE;
+  private static long valuesSize(long cells, int valueBits) {
+    return Counters.wordsFor(cells, valueBits) * Long.SIZE;
   }
 
-  /**
-   * The cells of both tables.
-   *
-   * @return the cells
-   */
-  public SolvedCells.Peeled cells() {
-    return (SolvedCells.Peeled) index.cells();
+  /** The cells of both tables. */
+  SolvedCells.Peeled cells() {
+    return (SolvedCells.Peeled) index.solved();
   }
 
   @Override
   public long sizeInBits() {
-    return index.sizeInBits() + valuesSize(cells(), valueBits);
+    return index.sizeInBits() + valuesSize(index.cells(), valueBits);
   }
 
   /** {@inheritDoc} Here: that a key that was not put gets a value, k/2^q, or 0 without keys. */

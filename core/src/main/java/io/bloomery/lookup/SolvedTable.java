@@ -4,13 +4,12 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.numeric.RibbonLayout;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.Ribbon;
 import io.bloomery.internal.solve.XorTable;
-import io.bloomery.plan.SolvedCells;
-import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import java.io.IOException;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A solved table of q-bit numbers, by peeling or by elimination. */
 final class SolvedTable {
 
-  private static final int RIBBON = 3;
+  private static final int RIBBON = SolvedCells.Ribbon.WIRE_ID;
 
   private final int width;
   private final long seed;
@@ -35,9 +34,9 @@ final class SolvedTable {
   /** Solves a table in which key i has the number {@code numbers(i)}. */
   static SolvedTable solve(BloomierShape shape, DistinctKeys keys, IntToLongFunction numbers) {
     int width = shape.cellBits();
-    if (shape.cells() instanceof SolvedCells.Peeled cells) {
-      CellLayout layout = layout(cells);
-      Peeling peeling = keys.peel("a Bloomier map", layout, cells.layout() == Layout.PARTS);
+    if (shape.solved() instanceof SolvedCells.Peeled cells) {
+      CellLayout layout = CellLayout.of(cells);
+      Peeling peeling = keys.peel("a Bloomier map", layout, cells.isParts());
       XorTable table = XorTable.solve(layout, keys, peeling, width, numbers);
       return new SolvedTable(width, keys.trialSeed(), table, null);
     }
@@ -49,12 +48,6 @@ final class SolvedTable {
       wanted[i] = (int) (numbers.applyAsLong(i) ^ XorTable.mask(hashes[i], seed, width));
     }
     return new SolvedTable(width, seed, null, Ribbon.build(hashes, wanted, width, 0, seed, 1));
-  }
-
-  /** Where the cells of a key lie. */
-  static CellLayout layout(SolvedCells.Peeled cells) {
-    return CellLayout.of(
-        cells.layout() == Layout.PARTS, cells.perKey(), cells.segmentLog(), cells.count());
   }
 
   /** The seed of the masks, and of the cells if they are peeled. */
@@ -91,9 +84,10 @@ final class SolvedTable {
   static SolvedTable read(Frame frame, BloomierShape shape, long keys, long seed)
       throws IOException {
     int width = shape.cellBits();
-    if (shape.cells() instanceof SolvedCells.Peeled cells) {
+    if (shape.solved() instanceof SolvedCells.Peeled cells) {
       Words words = frame.bits(0, cells.sizeInBits(width));
-      return new SolvedTable(width, seed, new XorTable(layout(cells), words, width, seed), null);
+      return new SolvedTable(
+          width, seed, new XorTable(CellLayout.of(cells), words, width, seed), null);
     }
     int trial = frame.shape(RibbonFields.class).trial;
     RibbonLayout layout = new RibbonLayout(keys, width, 0);

@@ -2,6 +2,7 @@ package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.FewestWords;
+import io.bloomery.internal.numeric.FilterCost;
 import io.bloomery.internal.numeric.LaneCover;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.SectorCover;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashesPerKey)
     implements Shape {
 
+  private static final double MEMORY_WEIGHT = Needs.Preference.BALANCED.memoryWeight();
+
   private static final int[] WIDTHS = {64, 128, 256, 512};
 
   public BlockShape {
@@ -49,8 +53,8 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   }
 
   /**
-   * The library's default: the width with the lowest cost, as the planner {@linkplain Planner.Cost
-   * weighs} time and memory.
+   * The library's default: the width with the lowest cost, as the {@linkplain Planner planner}
+   * weighs time and memory.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -60,7 +64,8 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
    */
   public static BlockShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
-    Planner.Cost cost = new Planner.Cost(Needs.forKeys(expectedKeys, falsePositiveRate));
+    FilterCost cost =
+        new FilterCost(expectedKeys, OptionalDouble.of(falsePositiveRate), MEMORY_WEIGHT);
     BlockShape best = null;
     for (int width : WIDTHS) {
       BlockShape shape = fewestWords(smallest(expectedKeys, falsePositiveRate, width));
@@ -147,7 +152,8 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
 
   /** The filter of a given width and memory with the lowest cost: fewer words for a higher rate. */
   static BlockShape cheapest(long expectedKeys, long bits, int blockBits) {
-    Planner.Cost cost = new Planner.Cost(Needs.forBudget(expectedKeys, bits));
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    FilterCost cost = new FilterCost(expectedKeys, OptionalDouble.empty(), MEMORY_WEIGHT);
     return Collections.min(
         forBlocks(expectedKeys, Sizing.requireBudget(bits, blockBits) / blockBits, blockBits),
         Comparator.comparingDouble(shape -> shape.cost(cost, expectedKeys)));
@@ -169,7 +175,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
     return shapes;
   }
 
-  private double cost(Planner.Cost cost, long keys) {
+  private double cost(FilterCost cost, long keys) {
     double query = Planner.Machine.BUILT_IN.queryNanos(sizeInBits(), 1, wordsPerKey);
     return cost.of(sizeInBits(), falsePositiveRate(keys), query, 2 * query);
   }

@@ -3,6 +3,7 @@ package io.bloomery.plan;
 import io.bloomery.FilterKind;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
+import io.bloomery.internal.numeric.FilterCost;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,13 +13,13 @@ final class Ranking {
 
   private final Needs needs;
   private final Planner.Machine machine;
-  private final Planner.Cost cost;
+  private final FilterCost cost;
 
   /** Ranks plans for these needs on this machine. */
   Ranking(Needs needs, Planner.Machine machine) {
     this.needs = needs;
     this.machine = machine;
-    this.cost = new Planner.Cost(needs);
+    this.cost = new FilterCost(needs.keys(), needs.rate(), needs.preference().memoryWeight());
   }
 
   /** A plan with its cost, not yet compared with others. */
@@ -29,7 +30,7 @@ final class Ranking {
     long bits = shape.sizeInBits() * shards;
     double query = machine.queryNanos(bits, lines, words + variant.steps(shape));
     boolean locked = !variant.supports(Writers.MANY) && !variant.isStatic();
-    double add = variant.queriesPerAdd() * query + (locked ? Planner.Cost.LOCK_NANOS : 0);
+    double add = variant.queriesPerAdd() * query + (locked ? FilterCost.LOCK_NANOS : 0);
     return new Plan(
         kind,
         variant,

@@ -6,11 +6,10 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
-import io.bloomery.plan.SolvedCells;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What the shapes of this package share whose keys have different numbers of hashes: an array of
@@ -50,11 +49,40 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
   List<HashClass> classes();
 
   /**
-   * The table of listed keys.
+   * Bits per cell of the table of listed keys. A key that is not listed is taken for one of a given
+   * class with probability 2^-cellBits.
    *
-   * @return its size
+   * @return 1 … 32; 0 without a table, because no key is listed
    */
-  Table table();
+  int cellBits();
+
+  /**
+   * Where the k cells of a key lie in the table.
+   *
+   * @return 1: one in each of k equal parts; 2: one in each of k neighbouring segments
+   */
+  int layout();
+
+  /**
+   * All cells of the table.
+   *
+   * @return 3 … 2^30; those for one key without a table
+   */
+  long cells();
+
+  /**
+   * k, the cells of a key in the table.
+   *
+   * @return 3 or 4
+   */
+  int cellsPerKey();
+
+  /**
+   * The binary logarithm of the cells of a segment.
+   *
+   * @return 0 … 18; 0 without segments
+   */
+  int segmentLog();
 
   /**
    * A filter of this shape, whose listed keys are the most important ones of some weights.
@@ -68,7 +96,7 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
   /** {@inheritDoc} Here: the array and the table. */
   @Override
   default long sizeInBits() {
-    return bits() + table().sizeInBits();
+    return bits() + cells() * cellBits();
   }
 
   /**
@@ -81,7 +109,7 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
     for (HashClass each : classes()) {
       most = Math.max(most, each.hashesPerKey());
     }
-    return table().cellBits() == 0 ? most : most + table().cells().perKey();
+    return cellBits() == 0 ? most : most + cellsPerKey();
   }
 
   /**
@@ -90,7 +118,7 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
    * @return 1 … {@link Shape#MAX_HASHES_PER_KEY}
    */
   default double hashesPerMember() {
-    double confusion = table().confusion();
+    double confusion = ClassTable.confusion(cellBits());
     double listed = classes().stream().mapToDouble(HashClass::members).sum();
     double mean = (1 - listed) * (1 - confusion * classes().size()) * hashesPerKey();
     for (HashClass each : classes()) {
@@ -104,7 +132,7 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
    * or confused with one of it; {@code which} is the number of a class, -1 for all other keys.
    */
   private double queries(int which) {
-    double confusion = table().confusion();
+    double confusion = ClassTable.confusion(cellBits());
     double others = 1 - classes().stream().mapToDouble(HashClass::queries).sum();
     return which < 0
         ? others * (1 - confusion * classes().size())
@@ -168,69 +196,6 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
       Arguments.inRange("keyCount", keyCount, 0, SolvedCells.Peeled.MAX_KEYS);
       Arguments.inRange("members", members, 0, 1);
       Arguments.inRange("queries", queries, 0, 1);
-    }
-  }
-
-  /**
-   * The size of the table that knows the class of each listed key.
-   *
-   * @param cellBits bits per cell, 0 … 32; a key that is not listed is taken for one of a given
-   *     class with probability 2^-cellBits. 0 if there is no table, because no key is listed
-   * @param cells the cells; those for one key if there is no table
-   */
-  public record Table(int cellBits, SolvedCells.Peeled cells) {
-
-    /** No key is listed. */
-    public static final Table NONE = new Table(0, SolvedCells.Peeled.forKeys(1, 3));
-
-    /** The most keys that can be listed. */
-    static final long MAX_KEYS = SolvedCells.Peeled.MAX_KEYS;
-
-    /** The most bits per cell. */
-    static final int MAX_CELL_BITS = 32;
-
-    public Table {
-      Arguments.inRange("cellBits", cellBits, 0, MAX_CELL_BITS);
-      Objects.requireNonNull(cells, "cells");
-      if (cellBits == 0
-          && !cells.equals(SolvedCells.Peeled.forKeys(1, SolvedCells.Peeled.DEFAULT_PER_KEY))) {
-        throw new IllegalArgumentException("cells of 0 bits are those for one key");
-      }
-    }
-
-    /**
-     * The smallest table for a number of keys.
-     *
-     * @param keys keys to list, 0 … 2^27
-     * @param cellBits bits per cell, 1 … 32
-     * @return the table, {@link #NONE} without keys
-     * @throws IllegalArgumentException if an argument is outside its range
-     */
-    public static Table forKeys(long keys, int cellBits) {
-      Arguments.inRange("keys", keys, 0, SolvedCells.Peeled.MAX_KEYS);
-      Arguments.inRange("cellBits", cellBits, 1, MAX_CELL_BITS);
-      return keys == 0
-          ? NONE
-          : new Table(
-              cellBits, SolvedCells.Peeled.forKeys(keys, SolvedCells.Peeled.DEFAULT_PER_KEY));
-    }
-
-    /**
-     * The memory of the cells.
-     *
-     * @return the size in bits, 0 without a table
-     */
-    public long sizeInBits() {
-      return cellBits == 0 ? 0 : cells.sizeInBits(cellBits);
-    }
-
-    /**
-     * The probability that a key that is not listed is taken for one of a given class.
-     *
-     * @return 2^-cellBits, 0 without a table
-     */
-    double confusion() {
-      return cellBits == 0 ? 0 : Math.scalb(1.0, -cellBits);
     }
   }
 }

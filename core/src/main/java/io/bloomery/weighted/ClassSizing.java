@@ -3,10 +3,10 @@ package io.bloomery.weighted;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Popularity;
 import io.bloomery.plan.Shape;
-import io.bloomery.plan.SolvedCells;
 import io.bloomery.theory.PopularityMath;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,7 +78,7 @@ final class ClassSizing {
       cells[i + 1] =
           listed[i + 1] > SolvedCells.Peeled.MAX_KEYS
               ? Shape.MAX_BITS
-              : ClassShape.Table.forKeys(listed[i + 1], 1).sizeInBits();
+              : ClassTable.forKeys(listed[i + 1], 1).sizeInBits();
       members[i] = group.keyCount() * likelihood;
       queries[i] = group.queries() * (1 - likelihood);
       // Keys certainly outside the set would be infinitely important.
@@ -106,7 +106,7 @@ final class ClassSizing {
   }
 
   private long size(ClassShape shape) {
-    return shape.bits() + (shape.table().sizeInBits() + filters - 1) / filters;
+    return shape.bits() + (shape.cells() * shape.cellBits() + filters - 1) / filters;
   }
 
   /** The class of a listed group: classes are equally wide on the scale of importance. */
@@ -326,8 +326,7 @@ final class ClassSizing {
         classes.add(new ClassShape.HashClass(k, counts[i], rounded(x[i]), rounded(r[i])));
       }
     }
-    ClassShape.Table table = ClassShape.Table.forKeys(listed[listing.groups], listing.cellBits);
-    return shape(hashes.bits, (int) hashes.best[listing.classes], classes, table);
+    return shape(hashes.bits, (int) hashes.best[listing.classes], classes, listing.cellBits);
   }
 
   /** Rounds to six digits, which is more precise than any prediction of future queries. */
@@ -336,14 +335,14 @@ final class ClassSizing {
   }
 
   private ClassShape shape(
-      long bits, int hashesPerKey, List<ClassShape.HashClass> classes, ClassShape.Table table) {
+      long bits, int hashesPerKey, List<ClassShape.HashClass> classes, int cellBits) {
     IndexScheme scheme = IndexScheme.POWERS;
     if (mostClasses > 1) {
-      return new PopularityShape(bits, scheme, hashesPerKey, classes, table);
+      return PopularityShape.of(bits, scheme, hashesPerKey, classes, cellBits);
     }
     ClassShape.HashClass hot =
         classes.isEmpty() ? new ClassShape.HashClass(hashesPerKey, 0, 0, 0) : classes.get(0);
-    return new WeightedShape(bits, scheme, hashesPerKey, hot, table);
+    return WeightedShape.of(bits, scheme, hashesPerKey, hot, cellBits);
   }
 
   /** The shape with the lowest rate within a budget. */

@@ -66,8 +66,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
 
   /** The most that a query of nearly every key reads: its bits and three cells. */
   static int usualReads(ClassShape shape) {
-    return shape.hashesPerKey()
-        + (shape.table().cellBits() == 0 ? 0 : shape.table().cells().perKey());
+    return shape.hashesPerKey() + (shape.cellBits() == 0 ? 0 : shape.cellsPerKey());
   }
 
   private Probes probesOf(long hash) {
@@ -142,7 +141,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   /** {@inheritDoc} Here: log2 m for each hash of the class with the most, and the cells. */
   @Override
   public int hashBits() {
-    int cells = cellsPerKey() == 0 ? 0 : HashBits.choice(shape().table().cells().count());
+    int cells = cellsPerKey() == 0 ? 0 : HashBits.choice(shape().cells());
     return mostHashes() * HashBits.choice(shape().bits()) + cellsPerKey() * cells;
   }
 
@@ -157,7 +156,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   }
 
   private int cellsPerKey() {
-    return plain ? 0 : shape().table().cells().perKey();
+    return plain ? 0 : shape().cellsPerKey();
   }
 
   /**

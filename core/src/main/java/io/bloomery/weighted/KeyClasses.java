@@ -3,12 +3,11 @@ package io.bloomery.weighted;
 import io.bloomery.FilterFormatException;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.XorTable;
-import io.bloomery.plan.SolvedCells;
-import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -42,18 +41,18 @@ final class KeyClasses {
   private final int span; // for segments: the range of the first cell
 
   private KeyClasses(ClassShape shape, @Nullable XorTable table) {
-    SolvedCells.Peeled cells = shape.table().cells();
+    SolvedCells.Peeled cells = ClassTable.of(shape).cells();
     this.bytes =
-        table != null && cells.perKey() == 3 && !table.words().isReadOnly()
+        table != null && cells.cellsPerKey() == 3 && !table.words().isReadOnly()
             ? bytes(table.words())
             : null;
     this.table = bytes == null ? table : null;
     this.classes = shape.classes().size();
     this.seed = table == null ? 0 : table.seed();
-    this.width = shape.table().cellBits();
-    this.parts = cells.layout() == Layout.PARTS;
-    this.length = (int) (parts ? cells.count() / cells.perKey() : 1L << cells.segmentLog());
-    this.span = (int) (cells.count() - (cells.perKey() - 1L) * length);
+    this.width = shape.cellBits();
+    this.parts = cells.isParts();
+    this.length = (int) (parts ? cells.cells() / cells.cellsPerKey() : 1L << cells.segmentLog());
+    this.span = (int) (cells.cells() - (cells.cellsPerKey() - 1L) * length);
   }
 
   /** The words plus a spare one, so that 64 bits can be read from any byte. */
@@ -83,31 +82,27 @@ final class KeyClasses {
       }
     }
     DistinctKeys distinct = DistinctKeys.of(hashes, values, rank, SEED, Integer::valueOf);
-    SolvedCells.Peeled cells = shape.table().cells();
-    CellLayout layout = layout(cells);
-    Peeling peeling = distinct.peel("a table", layout, cells.layout() == Layout.PARTS);
+    SolvedCells.Peeled cells = ClassTable.of(shape).cells();
+    CellLayout layout = CellLayout.of(cells);
+    Peeling peeling = distinct.peel("a table", layout, cells.isParts());
     return new KeyClasses(
-        shape,
-        XorTable.solve(layout, distinct, peeling, shape.table().cellBits(), distinct::value));
+        shape, XorTable.solve(layout, distinct, peeling, shape.cellBits(), distinct::value));
   }
 
   /** The table in the words of a file. */
   static KeyClasses of(ClassShape shape, Words words, long seed) {
-    int bits = shape.table().cellBits();
+    int bits = shape.cellBits();
     XorTable table =
-        bits == 0 ? null : new XorTable(layout(shape.table().cells()), words, bits, seed);
+        bits == 0
+            ? null
+            : new XorTable(CellLayout.of(ClassTable.of(shape).cells()), words, bits, seed);
     return new KeyClasses(shape, table);
   }
 
   /** Reads the seed of the cells, 0 if there are none. */
-  static long readSeed(Frame frame, ClassShape.Table table) throws FilterFormatException {
-    boolean empty = table.cellBits() == 0;
+  static long readSeed(Frame frame, int cellBits) throws FilterFormatException {
+    boolean empty = cellBits == 0;
     return frame.number("seed", empty ? 0 : Long.MIN_VALUE, empty ? 0 : Long.MAX_VALUE);
-  }
-
-  private static CellLayout layout(SolvedCells.Peeled cells) {
-    return CellLayout.of(
-        cells.layout() == Layout.PARTS, cells.perKey(), cells.segmentLog(), cells.count());
   }
 
   /** Whether no key is listed. */

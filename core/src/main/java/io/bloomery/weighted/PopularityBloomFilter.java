@@ -142,7 +142,7 @@ public final class PopularityBloomFilter
     }
     return Frame.of(hasher())
         .put(new Header(shape.bits(), shape.scheme(), shape.hashesPerKey(), shape.classes().size()))
-        .put(shape.table())
+        .put(ClassTable.of(shape))
         .put("seed", classes.seed())
         .section(words)
         .section(rows)
@@ -151,8 +151,8 @@ public final class PopularityBloomFilter
 
   private static PopularityBloomFilter decode(Frame frame) throws IOException {
     Header header = frame.shape(Header.class);
-    ClassShape.Table table = frame.shape(ClassShape.Table.class);
-    long seed = KeyClasses.readSeed(frame, table);
+    ClassTable table = frame.shape(ClassTable.class);
+    long seed = KeyClasses.readSeed(frame, table.cellBits());
     Words words = frame.bits(0, header.bits);
     List<ClassShape.HashClass> classes = new ArrayList<>();
     Words rows = frame.section(1, (long) WORDS_PER_CLASS * header.classes);

@@ -2,6 +2,7 @@ package io.bloomery.weighted;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Popularity;
 import io.bloomery.plan.Shape;
@@ -15,14 +16,24 @@ import java.util.List;
  * @param scheme how a key's positions are computed; not {@link IndexScheme#PARTITIONED}
  * @param hashesPerKey hashes of a key that is not listed, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  * @param classes the classes of listed keys, {@link #MAX_CLASSES} at most, the most important first
- * @param table the table of the listed keys
+ * @param cellBits bits per cell of the table of the listed keys, 1 … 32; 0 if there are none
+ * @param layout where the k cells of a key lie: 1, one in each of k equal parts; 2, one in each of
+ *     k neighbouring segments (binary fuse filter, Graf and Lemire 2022)
+ * @param cells all cells, 3 … 2^30: a multiple of k, or k or more segments; without listed keys
+ *     those for one key
+ * @param cellsPerKey k, 3 or 4
+ * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 without segments
  */
 public record PopularityShape(
     long bits,
     IndexScheme scheme,
     int hashesPerKey,
     List<ClassShape.HashClass> classes,
-    ClassShape.Table table)
+    int cellBits,
+    int layout,
+    long cells,
+    int cellsPerKey,
+    int segmentLog)
     implements ClassShape {
 
   /** The most classes of listed keys. */
@@ -33,7 +44,28 @@ public record PopularityShape(
   public PopularityShape {
     classes = List.copyOf(classes);
     Arguments.inRange("classes", classes.size(), 0, MAX_CLASSES);
+    ClassTable table =
+        new ClassTable(cellBits, new SolvedCells.Peeled(layout, cells, cellsPerKey, segmentLog));
     WeightedShape.check(bits, scheme, hashesPerKey, classes, table);
+  }
+
+  /** The shape of a given table. */
+  PopularityShape(
+      long bits,
+      IndexScheme scheme,
+      int hashesPerKey,
+      List<ClassShape.HashClass> classes,
+      ClassTable table) {
+    this(
+        bits,
+        scheme,
+        hashesPerKey,
+        classes,
+        table.cellBits(),
+        table.cells().layout().wireId(),
+        table.cells().cells(),
+        table.cells().cellsPerKey(),
+        table.cells().segmentLog());
   }
 
   /**
@@ -119,14 +151,31 @@ public record PopularityShape(
    */
   public static PopularityShape of(
       long bits, int hashesPerKey, List<ClassShape.HashClass> classes) {
-    long keys = classes.stream().mapToLong(ClassShape.HashClass::keyCount).sum();
     int codeBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, classes.size() - 1));
+    return of(bits, IndexScheme.POWERS, hashesPerKey, classes, 8 + codeBits);
+  }
+
+  /**
+   * A filter of given parameters.
+   *
+   * @param bits size of the array, 2 … {@link Shape#MAX_BITS}
+   * @param scheme how a key's positions are computed; not {@link IndexScheme#PARTITIONED}
+   * @param hashesPerKey hashes of a key that is not listed, 1 … {@link Shape#MAX_HASHES_PER_KEY}
+   * @param classes the classes of listed keys, {@link #MAX_CLASSES} at most
+   * @param cellBits bits per cell of the table, 1 … 32: of 2^cellBits keys that are not listed one
+   *     is taken for one of a given class
+   * @return the shape with the smallest table for the listed keys
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static PopularityShape of(
+      long bits,
+      IndexScheme scheme,
+      int hashesPerKey,
+      List<ClassShape.HashClass> classes,
+      int cellBits) {
+    long keys = classes.stream().mapToLong(ClassShape.HashClass::keyCount).sum();
     return new PopularityShape(
-        bits,
-        IndexScheme.POWERS,
-        hashesPerKey,
-        classes,
-        ClassShape.Table.forKeys(keys, 8 + codeBits));
+        bits, scheme, hashesPerKey, classes, ClassTable.forKeys(keys, cellBits));
   }
 
   /** The shape for the planner. */
@@ -144,6 +193,6 @@ public record PopularityShape(
 
   /** This array without listed keys. */
   PopularityShape withoutClasses() {
-    return new PopularityShape(bits, scheme, hashesPerKey, List.of(), ClassShape.Table.NONE);
+    return new PopularityShape(bits, scheme, hashesPerKey, List.of(), ClassTable.NONE);
   }
 }

@@ -267,11 +267,12 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * @param clearing which bit is cleared
    * @param members the keys that were added, at best all of them; used by {@link Clearing#MIN_FN}
    *     and {@link Clearing#RATIO}, and always for the false-negative rate
-   * @return what was cleared, removed and lost
+   * @return how many different troublesome keys were reported present and no longer are; {@link
+   *     #clearedBits}, {@link #falseNegativeRate} and {@link #falsePositiveRate} say what it cost
    * @throws IllegalArgumentException if the clearing needs members and there are none
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
-  public Report retouch(
+  public long retouch(
       Iterable<? extends CharSequence> troublesome,
       Clearing clearing,
       Iterable<? extends CharSequence> members) {
@@ -298,11 +299,12 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * @param members hashes of the keys that were added, at best all of them; used by {@link
    *     Clearing#MIN_FN} and {@link Clearing#RATIO}, and always for the false-negative rate.
    *     Without members, the rate is that of random clearing
-   * @return what was cleared, removed and lost
+   * @return how many different troublesome keys were reported present and no longer are; {@link
+   *     #clearedBits}, {@link #falseNegativeRate} and {@link #falsePositiveRate} say what it cost
    * @throws IllegalArgumentException if the clearing needs members and there are none
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
-  public Report retouchHashes(long[] troublesome, Clearing clearing, long[] members) {
+  public long retouchHashes(long[] troublesome, Clearing clearing, long[] members) {
     Objects.requireNonNull(troublesome, "troublesome");
     Objects.requireNonNull(clearing, "clearing");
     Objects.requireNonNull(members, "members");
@@ -310,7 +312,6 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
     Arguments.inRange("members", members.length, decide ? 1 : 0, Integer.MAX_VALUE);
     words.writable();
     long ones = words.bitCount();
-    double before = falsePositiveRate();
     long[] named = Retouching.distinct(members);
     Retouching retouching = Retouching.of(probes, words, Retouching.distinct(troublesome), named);
     long bits = retouching.clear(clearing);
@@ -320,8 +321,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
       log(bits);
       survival = (double) retouching.kept() / named.length;
     }
-    return new Report(
-        retouching.removed(), bits, named.length, retouching.lost(), before, falsePositiveRate());
+    return retouching.removed();
   }
 
   /**
@@ -334,38 +334,30 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * filter.retouchHashes(troublesome, Clearing.RATIO, counting::counter);
    * }</pre>
    *
-   * <p>Counters do not show which members are lost, so the numbers of the report and the
-   * false-negative rate are expected values: a cleared bit with counter c loses c/n of n members.
+   * <p>Counters do not show which members are lost, so the false-negative rate is an expected
+   * value: a cleared bit with counter c loses c/n of n members.
    *
    * @param troublesome hashes of keys that must not be reported present, by {@link #hasher()}
    * @param clearing which bit is cleared
    * @param membersOfBit how many of the keys that were added use the bit at a position; at least 1
    *     where a bit is set
-   * @return what was cleared, removed and, as expected, lost
+   * @return how many different troublesome keys were reported present and no longer are
    * @throws IllegalArgumentException if a set bit is used by no member, so that the counts belong
    *     to another filter
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
-  public Report retouchHashes(
-      long[] troublesome, Clearing clearing, LongUnaryOperator membersOfBit) {
+  public long retouchHashes(long[] troublesome, Clearing clearing, LongUnaryOperator membersOfBit) {
     Objects.requireNonNull(troublesome, "troublesome");
     Objects.requireNonNull(clearing, "clearing");
     Objects.requireNonNull(membersOfBit, "membersOfBit");
     words.writable();
-    double before = falsePositiveRate();
     double members = members(membersOfBit);
     Retouching retouching =
         Retouching.of(probes, words, Retouching.distinct(troublesome), membersOfBit, members);
     long bits = retouching.clear(clearing);
     log(bits);
     survival *= retouching.survival();
-    return new Report(
-        retouching.removed(),
-        bits,
-        Math.round(members),
-        Math.round(members * (1 - retouching.survival())),
-        before,
-        falsePositiveRate());
+    return retouching.removed();
   }
 
   /** The number of members, from the number that uses each bit. */
@@ -399,44 +391,6 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    */
   public RetouchedBloomFilter copy() {
     return new RetouchedBloomFilter(filter.copy(), cleared, survival);
-  }
-
-  /**
-   * The result of a selective clearing of a {@link RetouchedBloomFilter}.
-   *
-   * @param removed distinct troublesome keys that were reported present and no longer are
-   * @param bitsCleared bits that were set and no longer are
-   * @param members distinct members that were listed, or counted
-   * @param membersLost how many of those were reported present and no longer are; the expected
-   *     number if they were counted
-   * @param rateBefore the expected false-positive rate before, for a random key
-   * @param rateAfter the expected false-positive rate after, for a random key that was not listed
-   */
-  public record Report(
-      long removed,
-      long bitsCleared,
-      long members,
-      long membersLost,
-      double rateBefore,
-      double rateAfter) {
-
-    /**
-     * The share of other false positives that were removed along with the troublesome keys.
-     *
-     * @return 0 … 1; 0 if there were none
-     */
-    public double rateDecrease() {
-      return rateBefore == 0 ? 0 : 1 - rateAfter / rateBefore;
-    }
-
-    /**
-     * The share of members that were lost.
-     *
-     * @return 0 … 1; 0 if no members were given
-     */
-    public double lostShare() {
-      return members == 0 ? 0 : (double) membersLost / members;
-    }
   }
 
   /**

@@ -122,11 +122,6 @@ final class Retouching {
     return troublesome.left;
   }
 
-  /** How many members were lost. */
-  int lost() {
-    return members.left;
-  }
-
   /** The number of remaining members. */
   int kept() {
     return members.hashes.length - members.left;

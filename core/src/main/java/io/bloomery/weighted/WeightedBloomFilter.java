@@ -113,9 +113,9 @@ public final class WeightedBloomFilter extends ClassedFilter<WeightedShape, Weig
 
   private static WeightedBloomFilter decode(Frame frame) throws IOException {
     WeightedShape shape = frame.shape(WeightedShape.class);
-    long seed = KeyClasses.readSeed(frame, shape.table());
+    long seed = KeyClasses.readSeed(frame, shape.cellBits());
     Words words = frame.bits(0, shape.bits());
-    Words cells = frame.bits(1, shape.table().sizeInBits());
+    Words cells = frame.bits(1, shape.cells() * shape.cellBits());
     return new WeightedBloomFilter(shape, frame.hasher(), KeyClasses.of(shape, cells, seed), words);
   }
 

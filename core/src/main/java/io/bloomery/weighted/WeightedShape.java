@@ -3,10 +3,10 @@ package io.bloomery.weighted;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Popularity;
 import io.bloomery.plan.Shape;
-import io.bloomery.plan.SolvedCells;
 import java.util.List;
 import java.util.Objects;
 
@@ -19,18 +19,45 @@ import java.util.Objects;
  * @param hashesPerKey hashes of a key that is not hot, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  * @param hot the hot keys: how many hashes and how many keys, and their share of members and
  *     queries, by which rates are predicted
- * @param table the table of the hot keys
+ * @param cellBits bits per cell of the table of the hot keys, 1 … 32; 0 if there are none
+ * @param layout where the k cells of a key lie: 1, one in each of k equal parts; 2, one in each of
+ *     k neighbouring segments (binary fuse filter, Graf and Lemire 2022)
+ * @param cells all cells, 3 … 2^30: a multiple of k, or k or more segments; without hot keys those
+ *     for one key
+ * @param cellsPerKey k, 3 or 4
+ * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 without segments
  */
 public record WeightedShape(
     long bits,
     IndexScheme scheme,
     int hashesPerKey,
     ClassShape.HashClass hot,
-    ClassShape.Table table)
+    int cellBits,
+    int layout,
+    long cells,
+    int cellsPerKey,
+    int segmentLog)
     implements ClassShape {
 
   public WeightedShape {
+    ClassTable table =
+        new ClassTable(cellBits, new SolvedCells.Peeled(layout, cells, cellsPerKey, segmentLog));
     check(bits, scheme, hashesPerKey, List.of(hot), table);
+  }
+
+  /** The shape of a given table. */
+  WeightedShape(
+      long bits, IndexScheme scheme, int hashesPerKey, ClassShape.HashClass hot, ClassTable table) {
+    this(
+        bits,
+        scheme,
+        hashesPerKey,
+        hot,
+        table.cellBits(),
+        table.cells().layout().wireId(),
+        table.cells().cells(),
+        table.cells().cellsPerKey(),
+        table.cells().segmentLog());
   }
 
   /** Checks the parameters that both shapes of this package share. */
@@ -39,12 +66,11 @@ public record WeightedShape(
       IndexScheme scheme,
       int hashesPerKey,
       List<ClassShape.HashClass> classes,
-      ClassShape.Table table) {
+      ClassTable table) {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Objects.requireNonNull(scheme, "scheme");
     int most = (int) Math.min(MAX_HASHES_PER_KEY, bits);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, most);
-    Objects.requireNonNull(table, "table");
     if (scheme == IndexScheme.PARTITIONED) {
       throw new IllegalArgumentException(
           "scheme = PARTITIONED has a slice for each hash, and keys have different numbers of"
@@ -62,7 +88,7 @@ public record WeightedShape(
     double slack = 1e-9;
     Arguments.inRange("members of all classes", members, 0, 1 + slack);
     Arguments.inRange("queries of all classes", queries, 0, 1 + slack);
-    Arguments.inRange("keys of all classes", keys, 0, ClassShape.Table.MAX_KEYS);
+    Arguments.inRange("keys of all classes", keys, 0, ClassTable.MAX_KEYS);
     if ((keys == 0) != (table.cellBits() == 0)) {
       throw new IllegalArgumentException(
           keys + " keys are listed in cells of " + table.cellBits() + " bits");
@@ -115,8 +141,25 @@ public record WeightedShape(
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static WeightedShape of(long bits, int hashesPerKey, ClassShape.HashClass hot) {
+    return of(bits, IndexScheme.POWERS, hashesPerKey, hot, 8);
+  }
+
+  /**
+   * A filter of given parameters.
+   *
+   * @param bits size of the array, 2 … {@link Shape#MAX_BITS}
+   * @param scheme how a key's positions are computed; not {@link IndexScheme#PARTITIONED}
+   * @param hashesPerKey hashes of a key that is not hot, 1 … {@link Shape#MAX_HASHES_PER_KEY}
+   * @param hot the hot keys
+   * @param cellBits bits per cell of the table, 1 … 32: of 2^cellBits keys that are not hot one is
+   *     taken for a hot one
+   * @return the shape with the smallest table for the hot keys
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static WeightedShape of(
+      long bits, IndexScheme scheme, int hashesPerKey, ClassShape.HashClass hot, int cellBits) {
     return new WeightedShape(
-        bits, IndexScheme.POWERS, hashesPerKey, hot, ClassShape.Table.forKeys(hot.keyCount(), 8));
+        bits, scheme, hashesPerKey, hot, ClassTable.forKeys(hot.keyCount(), cellBits));
   }
 
   /** The shape for the planner. */
@@ -155,6 +198,6 @@ public record WeightedShape(
   /** This array without hot keys. */
   WeightedShape withoutClasses() {
     ClassShape.HashClass none = new ClassShape.HashClass(hashesPerKey, 0, 0, 0);
-    return new WeightedShape(bits, scheme, hashesPerKey, none, ClassShape.Table.NONE);
+    return new WeightedShape(bits, scheme, hashesPerKey, none, ClassTable.NONE);
   }
 }

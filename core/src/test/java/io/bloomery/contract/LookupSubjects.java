@@ -3,6 +3,8 @@ package io.bloomery.contract;
 import io.bloomery.FilterKind;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.numeric.SolvedCells;
+import io.bloomery.internal.numeric.SolvedCells.Peeled.Layout;
 import io.bloomery.lookup.ApproximatorShape;
 import io.bloomery.lookup.AttenuatedBloomFilter;
 import io.bloomery.lookup.BankShape;
@@ -14,12 +16,11 @@ import io.bloomery.lookup.CompactApproximator;
 import io.bloomery.lookup.CountingBankShape;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
+import io.bloomery.lookup.LookupCells;
 import io.bloomery.lookup.ManySetsFilter;
 import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.lookup.SpatialShape;
-import io.bloomery.plan.SolvedCells;
-import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ final class LookupSubjects {
             (hasher, hashes, values) ->
                 BloomierMap.builder()
                     .falsePositiveRate(RATE)
-                    .cells(SolvedCells.Ribbon::new)
+                    .ribbon()
                     .valueCount(100)
                     .hasher(hasher)
                     .putHashes(hashes, values)
@@ -78,9 +79,8 @@ final class LookupSubjects {
     }
     all.add(
         Subject.map("bloomier-cascade", BloomierCascade.KIND, 10, LookupSubjects::bloomierCascade));
-    all.add(
-        approximator("compact-approximator numbers", ApproximatorShape.StoredLattice.MAXIMUM, 10));
-    all.add(approximator("compact-approximator sets", ApproximatorShape.StoredLattice.UNION, 6));
+    all.add(approximator("compact-approximator numbers", false, 10));
+    all.add(approximator("compact-approximator sets", true, 6));
     return all;
   }
 
@@ -90,9 +90,8 @@ final class LookupSubjects {
         BloomierMap.KIND,
         (hasher, hashes) -> {
           BloomierMap.Builder builder =
-              BloomierMap.builder()
+              LookupCells.fixed(keys -> SolvedCells.Peeled.forKeys(keys, k, layout))
                   .falsePositiveRate(RATE)
-                  .cells(keys -> SolvedCells.Peeled.forKeys(keys, k, layout))
                   .hasher(hasher);
           if (spread == 1) {
             builder.valueCount(values);
@@ -116,22 +115,19 @@ final class LookupSubjects {
   }
 
   /** Values are those of the hash plus 1, since 0 is none. */
-  private static Subject approximator(
-      String name, ApproximatorShape.StoredLattice lattice, int valueBits) {
+  private static Subject approximator(String name, boolean sets, int valueBits) {
     int values = (1 << valueBits) - 1;
     return new Subject(
         name,
         CompactApproximator.KIND,
-        approximator(new ApproximatorShape(95_900, 7, valueBits, lattice)),
+        approximator(new ApproximatorShape(95_900, 7, valueBits, sets)),
         Map.of(
-            "cells=95901", approximator(new ApproximatorShape(95_901, 7, valueBits, lattice)),
-            "hashesPerKey=6", approximator(new ApproximatorShape(95_900, 6, valueBits, lattice))),
+            "cells=95901", approximator(new ApproximatorShape(95_901, 7, valueBits, sets)),
+            "hashesPerKey=6", approximator(new ApproximatorShape(95_900, 6, valueBits, sets))),
         false,
         (hash, value) -> {
           long given = 1 + Subject.valueOf(hash, values);
-          return lattice == ApproximatorShape.StoredLattice.UNION
-              ? (value & given) == given
-              : value >= given;
+          return sets ? (value & given) == given : value >= given;
         });
   }
 

@@ -77,10 +77,9 @@ final class WeightedSubjects {
   }
 
   private static Subject weighted(IndexScheme scheme, int cold, int hot, int cellBits) {
-    ClassShape.Table table = ClassShape.Table.forKeys(HOT.length, cellBits);
-    WeightedShape shape = new WeightedShape(95_900, scheme, cold, hot(hot, HOT.length), table);
-    WeightedShape larger = new WeightedShape(95_907, scheme, cold, hot(hot, HOT.length), table);
-    WeightedShape more = new WeightedShape(95_900, scheme, cold, hot(hot + 1, HOT.length), table);
+    WeightedShape shape = WeightedShape.of(95_900, scheme, cold, hot(hot, HOT.length), cellBits);
+    WeightedShape larger = WeightedShape.of(95_907, scheme, cold, hot(hot, HOT.length), cellBits);
+    WeightedShape more = WeightedShape.of(95_900, scheme, cold, hot(hot + 1, HOT.length), cellBits);
     return Subjects.addable(
         "weighted " + scheme,
         WeightedBloomFilter.KIND,
@@ -97,10 +96,8 @@ final class WeightedSubjects {
 
   private static Subject popularity(IndexScheme scheme, int cellBits) {
     List<ClassShape.HashClass> classes = List.of(hot(14, 100), hot(11, 900), hot(3, 1_000));
-    PopularityShape shape =
-        new PopularityShape(95_900, scheme, 7, classes, ClassShape.Table.forKeys(2_000, cellBits));
-    PopularityShape fewer =
-        new PopularityShape(95_900, scheme, 6, classes, ClassShape.Table.forKeys(2_000, cellBits));
+    PopularityShape shape = PopularityShape.of(95_900, scheme, 7, classes, cellBits);
+    PopularityShape fewer = PopularityShape.of(95_900, scheme, 6, classes, cellBits);
     return Subjects.addable(
         "popularity " + scheme,
         PopularityBloomFilter.KIND,

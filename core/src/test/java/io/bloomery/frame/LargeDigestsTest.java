@@ -20,16 +20,16 @@ import io.bloomery.frozen.RibbonShape;
 import io.bloomery.frozen.XorFilter;
 import io.bloomery.frozen.XorShape;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.numeric.SolvedCells;
+import io.bloomery.internal.numeric.SolvedCells.Peeled.Layout;
 import io.bloomery.lookup.BloomierMap;
-import io.bloomery.lookup.BloomierShape;
+import io.bloomery.lookup.LookupCells;
 import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.lookup.MutableBloomierShape;
 import io.bloomery.membership.AlphaShape;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.WordShape;
-import io.bloomery.plan.SolvedCells;
-import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
@@ -132,7 +132,7 @@ final class LargeDigestsTest {
         name,
         () -> {
           BloomierMap.Builder builder =
-              BloomierMap.builder().shape(new BloomierShape(cells, cellBits, 1_000));
+              BloomierMap.builder().shape(LookupCells.shape(cells, cellBits, 1_000));
           long[] members = members();
           for (int i = 0; i < KEYS; i++) {
             builder.putHash(members[i], i % 1_000);
@@ -145,7 +145,7 @@ final class LargeDigestsTest {
     SolvedCells.Peeled cells = SolvedCells.Peeled.forKeys(KEYS, 3, Layout.SEGMENTS);
     MutableBloomierMap.Builder builder =
         MutableBloomierMap.builder()
-            .shape(new MutableBloomierShape(new BloomierShape(cells, 11, 3), 13));
+            .shape(new MutableBloomierShape(LookupCells.shape(cells, 11, 3), 13));
     long[] members = members();
     for (int i = 0; i < KEYS; i++) {
       builder.putHash(members[i], i & 8_191);

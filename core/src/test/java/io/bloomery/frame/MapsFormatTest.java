@@ -8,10 +8,11 @@ import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.frozen.PerfectHashShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.numeric.SolvedCells;
+import io.bloomery.internal.numeric.SolvedCells.Peeled.Layout;
 import io.bloomery.lookup.BloomierMap;
+import io.bloomery.lookup.LookupCells;
 import io.bloomery.lookup.MutableBloomierMap;
-import io.bloomery.plan.SolvedCells;
-import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import io.bloomery.testkit.Keys;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -96,9 +97,8 @@ final class MapsFormatTest {
   void bloomierMaps(Layout layout, int k) throws IOException {
     long[] hashes = Keys.members(N);
     LongFunction<SolvedCells.Peeled> cells = keys -> SolvedCells.Peeled.forKeys(keys, k, layout);
-    BloomierMap.Builder fixed = BloomierMap.builder().cells(cells).falsePositiveRate(0.1);
-    MutableBloomierMap.Builder mutable =
-        MutableBloomierMap.builder().cells(cells).falsePositiveRate(0.1);
+    BloomierMap.Builder fixed = LookupCells.fixed(cells).falsePositiveRate(0.1);
+    MutableBloomierMap.Builder mutable = LookupCells.mutable(cells).falsePositiveRate(0.1);
     for (int i = 0; i < N; i++) {
       fixed.putHash(hashes[i], 1_000_000_007L * (i % 5));
       mutable.putHash(hashes[i], i);

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.SolvedCells;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Rates;
@@ -147,7 +147,8 @@ final class PerfectHashFilterTest {
     assertThatThrownBy(() -> PerfectHashShape.forKeys(10, 1e-10))
         .hasMessageContaining("falsePositiveRate = 1.0E-10");
     SolvedCells.Peeled four = SolvedCells.Peeled.forKeys(10, 4);
-    assertThatThrownBy(() -> new PerfectHashShape(10, four, 8)).hasMessageContaining("perKey = 4");
+    assertThatThrownBy(() -> PerfectHashShape.of(10, 8, four))
+        .hasMessageContaining("cellsPerKey = 4");
     assertThatThrownBy(() -> PerfectHashShape.forFingerprints(10, 33))
         .hasMessageContaining("fingerprintBits = 33");
   }

@@ -8,10 +8,10 @@ import io.bloomery.LookupFilter;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.SolvedCells;
-import io.bloomery.plan.SolvedCells.Peeled;
-import io.bloomery.plan.SolvedCells.Peeled.Layout;
-import io.bloomery.plan.SolvedCells.Ribbon;
+import io.bloomery.internal.numeric.SolvedCells;
+import io.bloomery.internal.numeric.SolvedCells.Peeled;
+import io.bloomery.internal.numeric.SolvedCells.Peeled.Layout;
+import io.bloomery.internal.numeric.SolvedCells.Ribbon;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Rates;
@@ -49,7 +49,7 @@ final class BloomierMapTest {
   @MethodSource("cells")
   void membersAreExactAndOutsidersFollowTheFormula(SolvedCells cells) {
     for (int[] each : new int[][] {{4, 8}, {1, 6}, {1_000, 17}, {5, 3}}) {
-      BloomierShape shape = new BloomierShape(cells, each[1], each[0]);
+      BloomierShape shape = BloomierShape.of(cells, each[1], each[0]);
       long[] values = values(N, each[0]);
       BloomierMap map =
           BloomierMap.builder().shape(shape).putHashes(Keys.members(N), values).build();
@@ -68,7 +68,7 @@ final class BloomierMapTest {
   void outsidersGetEveryValueEquallyOften(SolvedCells cells) {
     BloomierMap map =
         BloomierMap.builder()
-            .shape(new BloomierShape(cells, 4, 16))
+            .shape(BloomierShape.of(cells, 4, 16))
             .putHashes(Keys.members(N), new long[N])
             .build();
     long[] counts = new long[16];
@@ -83,7 +83,7 @@ final class BloomierMapTest {
   void untouchedCellsAreNoValue() {
     Peeled cells = new Peeled(Layout.PARTS, 30_000, 3, 0);
     BloomierMap map =
-        BloomierMap.builder().shape(new BloomierShape(cells, 8, 5)).putHash(1, 0).build();
+        BloomierMap.builder().shape(BloomierShape.of(cells, 8, 5)).putHash(1, 0).build();
     assertThat(map.getHash(1)).isZero();
     long hits = LongStream.of(Keys.outsiders(1_000_000)).filter(map::mightContainHash).count();
     Rates.assertRate(hits, 1_000_000, 5 / 256.0, 5);
@@ -100,7 +100,7 @@ final class BloomierMapTest {
             cells -> {
               BloomierMap map =
                   BloomierMap.builder()
-                      .shape(new BloomierShape(cells, width, count))
+                      .shape(BloomierShape.of(cells, width, count))
                       .putHashes(Keys.members(2_000), values)
                       .build();
               assertThat(Arrays.stream(Keys.members(2_000)).map(map::getHash).toArray())
@@ -125,7 +125,7 @@ final class BloomierMapTest {
             int k = draw.between(3, 4);
             builder.cells(keys -> Peeled.forKeys(keys, k, layout(form)));
           } else if (form == 2) {
-            builder.cells(Ribbon::new);
+            builder.ribbon();
           }
           long spread = draw.oneOf(List.of(1L, 1L, 977L, 1L << 28));
           int most = draw.between(1, form == 2 ? 8 : 400);
@@ -314,29 +314,28 @@ final class BloomierMapTest {
     assertThatThrownBy(() -> builder.putHashes(new long[1], new long[] {-5}))
         .hasMessageContaining("value = -5");
     assertThatThrownBy(() -> builder.putAll(Map.of("a", 1.5))).hasMessageContaining("1.5");
-    assertThatThrownBy(() -> Peeled.forKeys(1, 5)).hasMessageContaining("perKey = 5");
-    assertThatThrownBy(() -> builder.cells(null)).hasMessage("cells");
+    assertThatThrownBy(() -> builder.cellsPerKey(5)).hasMessageContaining("cellsPerKey = 5");
     assertThatThrownBy(() -> builder.put((String) null, 1)).hasMessage("key");
     builder.hasher(Hasher.xxh3(9)).falsePositiveRate(0.5).put("a", 1).hasher(Hasher.xxh3(9));
     assertThatThrownBy(() -> builder.hasher(Hasher.xxh3()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("keys were put with");
     assertThat(builder.build().get("a")).isEqualTo(1);
-    BloomierShape tiny = new BloomierShape(new Peeled(Layout.PARTS, 300, 3, 0), 8, 4);
+    BloomierShape tiny = BloomierShape.of(new Peeled(Layout.PARTS, 300, 3, 0), 8, 4);
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).putHash(1, 4).build())
         .hasMessageContaining("value = 4");
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).falsePositiveRate(0.1).build())
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).valueCount(4).build())
-        .hasMessage("shape excludes valueCount and cells");
-    assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).cells(Ribbon::new).build())
-        .hasMessage("shape excludes valueCount and cells");
+        .hasMessage("shape excludes valueCount, cellsPerKey and ribbon");
+    assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).ribbon().build())
+        .hasMessage("shape excludes valueCount, cellsPerKey and ribbon");
   }
 
   /** 300 keys in 300 cells: no seed can work, and the failure says so after 100 trials. */
   @Test
   void aShapeWithTooFewCellsFailsAfterBoundedTrials() {
-    BloomierShape tiny = new BloomierShape(new Peeled(Layout.PARTS, 300, 3, 0), 8, 4);
+    BloomierShape tiny = BloomierShape.of(new Peeled(Layout.PARTS, 300, 3, 0), 8, 4);
     BloomierMap.Builder builder =
         BloomierMap.builder().shape(tiny).putHashes(Keys.members(300), new long[300]);
     assertThatThrownBy(builder::build)
@@ -357,7 +356,7 @@ final class BloomierMapTest {
           Layout layout = layout(form / 2);
           builder.cells(keys -> Peeled.forKeys(keys, k, layout));
         } else if (form == 4) {
-          builder.cells(Ribbon::new);
+          builder.ribbon();
         }
         builder.putHashes(Keys.members(n, 3), values(n, 3));
         assertThat(builder.build().keyCount()).isEqualTo(n);
@@ -372,11 +371,7 @@ final class BloomierMapTest {
     long[] hashes = Keys.members(n);
     long[] values = values(n, 256);
     BloomierMap ribbon =
-        BloomierMap.builder()
-            .falsePositiveRate(0.01)
-            .cells(Ribbon::new)
-            .putHashes(hashes, values)
-            .build();
+        BloomierMap.builder().falsePositiveRate(0.01).ribbon().putHashes(hashes, values).build();
     BloomierMap peeled = BloomierMap.ofHashes(hashes, values, 0.01);
     int q = ribbon.shape().cellBits();
     assertThat(q).isEqualTo(15).isEqualTo(peeled.shape().cellBits());
@@ -393,6 +388,6 @@ final class BloomierMapTest {
     BloomierMap map = BloomierMap.builder().falsePositiveRate(0.5).build();
     assertThat(map.keyCount()).isZero();
     assertThat(map.get("x")).isEqualTo(LookupFilter.ABSENT);
-    assertThat(map.toString()).contains("0 keys").contains("SEGMENTS").contains("XXH3");
+    assertThat(map.toString()).contains("0 keys").contains("layout=2").contains("XXH3");
   }
 }

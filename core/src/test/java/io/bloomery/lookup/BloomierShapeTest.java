@@ -3,12 +3,12 @@ package io.bloomery.lookup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.internal.numeric.SolvedCells;
+import io.bloomery.internal.numeric.SolvedCells.Peeled.Layout;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.SolvedCells;
-import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,18 +38,35 @@ final class BloomierShapeTest {
   @Test
   void shapesRefuseImpossibleArguments() {
     SolvedCells.Peeled cells = SolvedCells.Peeled.forKeys(10, 3);
-    assertThatThrownBy(() -> new BloomierShape(cells, 0, 1)).hasMessageContaining("cellBits = 0");
-    assertThatThrownBy(() -> new BloomierShape(cells, 65, 1)).hasMessageContaining("cellBits = 65");
-    assertThatThrownBy(() -> new BloomierShape(cells, 3, 9)).hasMessageContaining("values = 9");
-    assertThat(new BloomierShape(cells, 64, 1L << 32).values()).isEqualTo(1L << 32);
-    assertThatThrownBy(() -> new BloomierShape(cells, 64, (1L << 32) + 1))
+    assertThatThrownBy(() -> BloomierShape.of(cells, 0, 1)).hasMessageContaining("cellBits = 0");
+    assertThatThrownBy(() -> BloomierShape.of(cells, 65, 1)).hasMessageContaining("cellBits = 65");
+    assertThatThrownBy(() -> BloomierShape.of(cells, 3, 9)).hasMessageContaining("values = 9");
+    assertThat(BloomierShape.of(cells, 64, 1L << 32).values()).isEqualTo(1L << 32);
+    assertThatThrownBy(() -> BloomierShape.of(cells, 64, (1L << 32) + 1))
         .hasMessageContaining("values = 4294967297 is outside the allowed range 1 … 4294967296");
-    assertThatThrownBy(() -> new BloomierShape(new SolvedCells.Ribbon(9), 33, 1))
+    assertThatThrownBy(() -> BloomierShape.of(new SolvedCells.Ribbon(9), 33, 1))
         .hasMessage("cellBits = 33 is outside the allowed range 1 … 32");
     assertThatThrownBy(() -> new SolvedCells.Peeled(Layout.PARTS, 10, 3, 0))
         .hasMessageContaining("10");
     assertThatThrownBy(() -> new SolvedCells.Peeled(Layout.SEGMENTS, 32, 3, 4))
         .hasMessageContaining("32");
+    assertThatThrownBy(() -> new BloomierShape(1, 8, 4, 9, 3, 0))
+        .hasMessageContaining("layout = 4");
+    assertThatThrownBy(() -> new BloomierShape(1, 8, 1, 9, 5, 0))
+        .hasMessageContaining("cellsPerKey = 5");
+    assertThatThrownBy(() -> new BloomierShape(1, 8, 1, 9, 3, 1))
+        .hasMessageContaining("segmentLog = 1");
+    assertThatThrownBy(() -> new BloomierShape(1, 8, 3, 0, 0, 0)).hasMessageContaining("cells = 0");
+    assertThatThrownBy(() -> new BloomierShape(1, 8, 3, 9, 3, 0))
+        .hasMessageContaining("cellsPerKey = 3");
+    assertThatThrownBy(() -> new BloomierShape(1, 8, 3, 9, 0, 1))
+        .hasMessageContaining("segmentLog = 1");
+    assertThatThrownBy(() -> BloomierShape.forKeys(10, 0.1, 4, 5))
+        .hasMessageContaining("cellsPerKey = 5");
+    assertThatThrownBy(() -> BloomierShape.forRibbon(0, 0.1, 4))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> BloomierShape.forRibbon(10, 1e-9, 5))
+        .hasMessageContaining("falsePositiveRate = 1.0E-9");
     assertThatThrownBy(() -> BloomierShape.forKeys(10, 1e-11, 1L << 32))
         .hasMessage(
             "falsePositiveRate = 1.0E-11 is outside the allowed range ["
@@ -59,13 +76,25 @@ final class BloomierShapeTest {
         .hasMessageContaining("expectedKeys = " + (1L << 28));
   }
 
+  /** Four cells per key and the ribbon are as much smaller as the builder says. */
+  @Test
+  void fourCellsAndTheRibbonAreSmaller() {
+    long three = BloomierShape.forKeys(1_000_000, 0.01, 256).sizeInBits();
+    BloomierShape four = BloomierShape.forKeys(1_000_000, 0.01, 256, 4);
+    BloomierShape ribbon = BloomierShape.forRibbon(1_000_000, 0.01, 256);
+    assertThat((double) four.sizeInBits() / three).isBetween(0.94, 0.96);
+    assertThat(ribbon.sizeInBits() / 15e6).isBetween(1.0, 1.015);
+    assertThat(four.cellsPerKey()).isEqualTo(4);
+    assertThat(ribbon).isEqualTo(new BloomierShape(256, 15, 3, 1_000_000, 0, 0));
+  }
+
   /** Values of 30 bits at 1 % would need cells of 37 bits; a ribbon has 32 at most. */
   @Test
   void valuesAreListedWhereCellsWouldBeTooWide() {
     BloomierMap map =
         BloomierMap.builder()
             .falsePositiveRate(0.01)
-            .cells(SolvedCells.Ribbon::new)
+            .ribbon()
             .put("few", 1)
             .put("many", 1 << 30)
             .build();

@@ -11,7 +11,7 @@ import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.lookup.ApproximatorShape.StoredLattice;
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -23,6 +23,7 @@ import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Race;
 import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Catalogue F9.
@@ -45,8 +46,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 final class CompactApproximatorTest {
 
-  private static CompactApproximator of(long cells, int probes, int bits, StoredLattice lattice) {
-    return CompactApproximator.create(new ApproximatorShape(cells, probes, bits, lattice));
+  private static CompactApproximator of(long cells, int probes, int bits, boolean sets) {
+    return CompactApproximator.create(new ApproximatorShape(cells, probes, bits, sets));
   }
 
   private static byte[] bytes(Storable filter) {
@@ -61,9 +62,9 @@ final class CompactApproximatorTest {
 
   /** 10 000 keys in 95 907 bits: every payload byte is that of the Bloom filter. */
   @ParameterizedTest
-  @EnumSource(StoredLattice.class)
-  void oneBitIsTheBloomFilter(StoredLattice lattice) {
-    CompactApproximator values = of(95_907, 7, 1, lattice);
+  @ValueSource(booleans = {false, true})
+  void oneBitIsTheBloomFilter(boolean sets) {
+    CompactApproximator values = of(95_907, 7, 1, sets);
     BloomFilter bloom = BloomFilter.create(BloomShape.of(95_907, 7, IndexScheme.INDEPENDENT));
     for (long hash : Keys.members(10_000)) {
       assertThat(values.putHash(hash, 1)).isEqualTo(bloom.addHash(hash));
@@ -84,8 +85,7 @@ final class CompactApproximatorTest {
   void numbersAreNeverTooLowAndExactButForTheRate(double rate) {
     long[] hashes = Keys.members(50_000);
     CompactApproximator map =
-        CompactApproximator.create(
-            ApproximatorShape.forKeys(hashes.length, rate, 16, StoredLattice.MAXIMUM));
+        CompactApproximator.create(ApproximatorShape.forKeys(hashes.length, rate, 16));
     SplittableRandom random = Seeds.random(54);
     long[] values = random.longs(hashes.length, 1, 1 << 16).toArray();
     for (int i = 0; i < hashes.length; i++) {
@@ -110,8 +110,7 @@ final class CompactApproximatorTest {
   @Test
   void theLowestValuesErrAtTheRate() {
     CompactApproximator map =
-        CompactApproximator.create(
-            ApproximatorShape.forKeys(20_000, 0.02, 2, StoredLattice.MAXIMUM));
+        CompactApproximator.create(ApproximatorShape.forKeys(20_000, 0.02, 2));
     long[] low = Keys.members(10_000, 1);
     for (long hash : low) {
       map.putHash(hash, 1);
@@ -128,7 +127,7 @@ final class CompactApproximatorTest {
   void setsHoldAllThatWasGiven() {
     SplittableRandom random = Seeds.random(55);
     CompactApproximator map =
-        CompactApproximator.create(ApproximatorShape.forKeys(5_000, 0.01, 40, StoredLattice.UNION));
+        CompactApproximator.create(ApproximatorShape.forKeys(5_000, 0.01, 40).withSets());
     long[] hashes = Keys.members(5_000);
     long[] given = new long[hashes.length];
     for (int round = 0; round < 4; round++) {
@@ -153,7 +152,7 @@ final class CompactApproximatorTest {
   /** With few elements the rate of sets is exact: 1 000 000 outsiders of a nearly full map. */
   @Test
   void theRateOfFewElements() {
-    CompactApproximator map = of(2_000, 3, 4, StoredLattice.UNION);
+    CompactApproximator map = of(2_000, 3, 4, true);
     long[] hashes = Keys.members(900);
     for (int i = 0; i < hashes.length; i++) {
       map.putHash(hashes[i], 1L << (i * i % 4) | 1L << (i % 3));
@@ -165,8 +164,8 @@ final class CompactApproximatorTest {
   /** Incomparable values: the meet of {1, 2} and {2, 3} is {2}, that of 3 and 6 is 3. */
   @Test
   void joinsAndMeets() {
-    CompactApproximator sets = of(64, 1, 4, StoredLattice.UNION);
-    CompactApproximator numbers = of(64, 1, 4, StoredLattice.MAXIMUM);
+    CompactApproximator sets = of(64, 1, 4, true);
+    CompactApproximator numbers = of(64, 1, 4, false);
     for (CompactApproximator map : List.of(sets, numbers)) {
       assertThat(map.putHash(5, 0)).isFalse();
       assertThat(map.getHash(5)).isEqualTo(LookupFilter.ABSENT);
@@ -186,8 +185,7 @@ final class CompactApproximatorTest {
         54,
         300,
         draw -> {
-          CompactApproximator sets =
-              of(draw.between(3, 40), draw.between(1, 3), 6, StoredLattice.UNION);
+          CompactApproximator sets = of(draw.between(3, 40), draw.between(1, 3), 6, true);
           long[] given = new long[8];
           for (int step = 0; step < 12; step++) {
             int key = draw.between(0, 7);
@@ -236,8 +234,7 @@ final class CompactApproximatorTest {
   private static List<Integer> occurrences(String text, String pattern) {
     int last = pattern.length() - 1;
     CompactApproximator places =
-        CompactApproximator.create(
-            ApproximatorShape.forKeys(pattern.length(), 0.1, 8, StoredLattice.MAXIMUM));
+        CompactApproximator.create(ApproximatorShape.forKeys(pattern.length(), 0.1, 8));
     for (int i = 0; i < last; i++) {
       places.put((long) pattern.charAt(i), i + 1);
     }
@@ -253,11 +250,11 @@ final class CompactApproximatorTest {
   }
 
   @ParameterizedTest
-  @EnumSource(StoredLattice.class)
-  void mergeIsAllPuts(StoredLattice lattice) {
-    CompactApproximator one = of(3_000, 4, 7, lattice);
-    CompactApproximator two = of(3_000, 4, 7, lattice);
-    CompactApproximator both = of(3_000, 4, 7, lattice);
+  @ValueSource(booleans = {false, true})
+  void mergeIsAllPuts(boolean sets) {
+    CompactApproximator one = of(3_000, 4, 7, sets);
+    CompactApproximator two = of(3_000, 4, 7, sets);
+    CompactApproximator both = of(3_000, 4, 7, sets);
     long[] hashes = Keys.members(300);
     for (int i = 0; i < 300; i++) {
       (i % 2 == 0 ? one : two).putHash(hashes[i], i % 128);
@@ -269,21 +266,19 @@ final class CompactApproximatorTest {
     assertThat(bytes(one)).isEqualTo(bytes(both));
     assertThat(bytes(copy)).isNotEqualTo(bytes(both));
     assertThat(one.isCompatible(two)).isTrue();
-    assertThatThrownBy(() -> one.merge(of(3_001, 4, 7, lattice)))
+    assertThatThrownBy(() -> one.merge(of(3_001, 4, 7, sets)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("3001");
-    StoredLattice other =
-        lattice == StoredLattice.UNION ? StoredLattice.MAXIMUM : StoredLattice.UNION;
-    assertThat(one.isCompatible(of(3_000, 4, 7, other))).isFalse();
+    assertThat(one.isCompatible(of(3_000, 4, 7, !sets))).isFalse();
   }
 
   /** Two threads that put to the same cells: what both gave is there, whatever the order. */
   @ParameterizedTest
-  @EnumSource(StoredLattice.class)
-  void twoThreadsLoseNothing(StoredLattice lattice) {
+  @ValueSource(booleans = {false, true})
+  void twoThreadsLoseNothing(boolean sets) {
     for (int round = 0; round < 20; round++) {
-      CompactApproximator shared = of(200, 3, 8, lattice);
-      CompactApproximator alone = of(200, 3, 8, lattice);
+      CompactApproximator shared = of(200, 3, 8, sets);
+      CompactApproximator alone = of(200, 3, 8, sets);
       long[] hashes = Keys.members(5_000, round);
       for (int i = 0; i < hashes.length; i++) {
         alone.putHash(hashes[i], hashes[i] >>> 56);
@@ -301,8 +296,7 @@ final class CompactApproximatorTest {
 
   @Test
   void storedAndMapped(@TempDir Path directory) throws IOException {
-    CompactApproximator map =
-        CompactApproximator.create(ApproximatorShape.forKeys(100, 0.01, 63, StoredLattice.MAXIMUM));
+    CompactApproximator map = CompactApproximator.create(ApproximatorShape.forKeys(100, 0.01, 63));
     map.put("top", map.maxValue());
     map.put(new byte[] {1}, 5);
     map.put("object", (String text, Funnel.Fields into) -> into.put(text), 9);
@@ -315,14 +309,13 @@ final class CompactApproximatorTest {
         .isEqualTo(9);
     assertThatThrownBy(() -> mapped.put("a", 0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> mapped.merge(map)).isInstanceOf(IllegalStateException.class);
-    assertThat(mapped.shape().lattice()).isEqualTo(StoredLattice.MAXIMUM);
+    assertThat(mapped.shape().sets()).isFalse();
   }
 
   @Test
   void cellsInUseTellHowManyKeysThereAre() {
     CompactApproximator map =
-        CompactApproximator.create(
-            ApproximatorShape.forKeys(10_000, 0.01, 9, StoredLattice.MAXIMUM));
+        CompactApproximator.create(ApproximatorShape.forKeys(10_000, 0.01, 9));
     assertThat(map.cardinality()).isZero();
     assertThat(map.fillRatio()).isZero();
     for (long hash : Keys.members(10_000)) {
@@ -335,29 +328,38 @@ final class CompactApproximatorTest {
 
   @Test
   void arguments() {
-    CompactApproximator map = of(10, 2, 3, StoredLattice.MAXIMUM);
+    CompactApproximator map = of(10, 2, 3, false);
     assertThatThrownBy(() -> map.put("a", 8))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("value = 8", "0 … 7");
     assertThatThrownBy(() -> map.put("a", -1)).hasMessageContaining("value = -1");
     assertThatThrownBy(() -> map.put((String) null, 1)).hasMessage("key");
-    assertThatThrownBy(() -> ApproximatorShape.forKeys(10, 0.1, 64, StoredLattice.MAXIMUM))
+    assertThatThrownBy(() -> ApproximatorShape.forKeys(10, 0.1, 64))
         .hasMessageContaining("cellBits = 64");
-    assertThatThrownBy(() -> ApproximatorShape.forKeys(0, 0.1, 8, StoredLattice.MAXIMUM))
+    assertThatThrownBy(() -> ApproximatorShape.forKeys(0, 0.1, 8))
         .hasMessageContaining("expectedKeys = 0");
-    assertThatThrownBy(() -> ApproximatorShape.forKeys(10, 0.1, 8, null)).hasMessage("lattice");
-    assertThatThrownBy(() -> new ApproximatorShape(1, 1, 8, StoredLattice.MAXIMUM))
+    assertThatThrownBy(() -> new ApproximatorShape(1, 1, 8, false))
         .hasMessageContaining("cells = 1");
-    assertThatThrownBy(() -> new ApproximatorShape(3, 4, 8, StoredLattice.MAXIMUM))
+    assertThatThrownBy(() -> new ApproximatorShape(3, 4, 8, false))
         .hasMessageContaining("hashesPerKey = 4");
-    assertThatThrownBy(() -> new ApproximatorShape(3, 2, 64, StoredLattice.MAXIMUM))
+    assertThatThrownBy(() -> new ApproximatorShape(3, 2, 64, false))
         .hasMessageContaining("cellBits = 64");
     assertThat(map.toString())
         .isEqualTo(
             "CompactApproximator[ApproximatorShape[cells=10, hashesPerKey=2, cellBits=3,"
-                + " lattice=MAXIMUM], "
+                + " sets=false], "
                 + Hasher.xxh3()
                 + "]");
+  }
+
+  /** Files name the lattice by a number: 1 for numbers, 2 for sets. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void filesSayWhatValuesAre(boolean sets) throws IOException {
+    CompactApproximator map = of(40, 2, 5, sets);
+    assertThat(Frame.encode(map).number("lattice", 0, 9)).isEqualTo(sets ? 2 : 1);
+    Object again = Filters.read(new ByteArrayInputStream(bytes(map)));
+    assertThat(((CompactApproximator) again).shape()).isEqualTo(map.shape());
   }
 
   /** The fewest cells: one fewer misses the rate with any number of probes. */
@@ -365,15 +367,13 @@ final class CompactApproximatorTest {
   void shapesAreTheSmallest() {
     for (long keys : new long[] {1, 2, 10, 1_000}) {
       for (double rate : new double[] {0.3, 0.01, 1e-9}) {
-        ApproximatorShape shape = ApproximatorShape.forKeys(keys, rate, 5, StoredLattice.MAXIMUM);
+        ApproximatorShape shape = ApproximatorShape.forKeys(keys, rate, 5);
         assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
         assertThat(shape.sizeInBits())
             .isLessThanOrEqualTo(5 * BloomShape.forKeys(keys, rate).bits());
         long fewer = (long) Math.floor(shape.cells() / 1.005 - 1);
         for (int k = 1; k <= 64 && k <= fewer; k++) {
-          assertThat(
-                  new ApproximatorShape(Math.max(2, fewer), k, 5, StoredLattice.MAXIMUM)
-                      .falsePositiveRate(keys))
+          assertThat(new ApproximatorShape(Math.max(2, fewer), k, 5, false).falsePositiveRate(keys))
               .isGreaterThan(fewer < 2 ? -1 : rate);
         }
       }

@@ -8,12 +8,12 @@ import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.Writers;
 import io.bloomery.hash.Funnel;
+import io.bloomery.internal.numeric.SolvedCells;
+import io.bloomery.internal.numeric.SolvedCells.Peeled.Layout;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.SolvedCells;
-import io.bloomery.plan.SolvedCells.Peeled.Layout;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Race;
@@ -84,7 +84,7 @@ final class MutableBloomierMapTest {
     MutableBloomierMap map =
         MutableBloomierMap.builder()
             .falsePositiveRate(rate)
-            .cells(keys -> SolvedCells.Peeled.forKeys(keys, k))
+            .cellsPerKey(k)
             .putHashes(Keys.members(N), new long[N])
             .build();
     assertThat(map.shape().index().cellBits()).isEqualTo(bits);
@@ -241,9 +241,9 @@ final class MutableBloomierMapTest {
     assertThatThrownBy(() -> builder.valueBits(64)).hasMessageContaining("valueBits = 64");
     builder.valueBits(9).put("a", 299);
     assertThatThrownBy(builder::build).hasMessageContaining("two values, 300 and 299");
-    BloomierShape ribbon = new BloomierShape(new SolvedCells.Ribbon(5), 8, 3);
+    BloomierShape ribbon = BloomierShape.of(new SolvedCells.Ribbon(5), 8, 3);
     assertThatThrownBy(() -> new MutableBloomierShape(ribbon, 8)).hasMessageContaining("index");
-    BloomierShape five = new BloomierShape(SolvedCells.Peeled.forKeys(5, 3), 8, 5);
+    BloomierShape five = BloomierShape.of(SolvedCells.Peeled.forKeys(5, 3), 8, 5);
     assertThatThrownBy(() -> new MutableBloomierShape(five, 8)).hasMessageContaining("index");
   }
 
@@ -261,7 +261,7 @@ final class MutableBloomierMapTest {
         .hasMessageContaining("value = 32")
         .hasMessageContaining("valueBits = 5");
     assertThatThrownBy(() -> MutableBloomierMap.builder().shape(shape).valueBits(5).build())
-        .hasMessage("shape excludes valueBits and cells");
+        .hasMessage("shape excludes valueBits and cellsPerKey");
     assertThatThrownBy(
             () -> MutableBloomierMap.builder().shape(shape).falsePositiveRate(0.1).build())
         .hasMessage("either falsePositiveRate or shape is needed");
@@ -305,7 +305,7 @@ final class MutableBloomierMapTest {
   @Test
   void cellsOf64BitsAndValuesOf63() {
     SolvedCells.Peeled cells = SolvedCells.Peeled.forKeys(1_000, 3);
-    MutableBloomierShape shape = new MutableBloomierShape(new BloomierShape(cells, 64, 3), 63);
+    MutableBloomierShape shape = new MutableBloomierShape(BloomierShape.of(cells, 64, 3), 63);
     long[] hashes = Keys.members(1_000);
     MutableBloomierMap.Builder builder = MutableBloomierMap.builder().shape(shape);
     for (long hash : hashes) {

@@ -141,7 +141,7 @@ class PopularityBloomFilterTest {
     }
     assertThat(filter.cardinality()).isCloseTo(10_000, within(500.0));
     assertThat(shape.hashesPerMember()).isCloseTo(5.4, within(0.02));
-    assertThat(shape.table().cellBits()).isEqualTo(10);
+    assertThat(shape.cellBits()).isEqualTo(10);
   }
 
   /** The dual: the smallest array for a rate, and no larger than what the best rate takes. */
@@ -154,7 +154,7 @@ class PopularityBloomFilterTest {
       assertThat(shape.falsePositiveRate(MEMBERS)).isLessThanOrEqualTo(rate);
       // log2 of a gain of 3.3 are 1.7 hashes, 2.5 bits per key.
       assertThat(shape.bits()).isLessThan(plain - 2 * MEMBERS);
-      long less = shape.bits() + shape.table().sizeInBits() / 1_000 - 3 * Long.SIZE;
+      long less = shape.bits() + shape.cells() * shape.cellBits() / 1_000 - 3 * Long.SIZE;
       assertThat(PopularityShape.forBudget(MEMBERS, less, zipf, 1_000).falsePositiveRate(MEMBERS))
           .isGreaterThan(rate);
     }
@@ -207,12 +207,12 @@ class PopularityBloomFilterTest {
         .hasMessageStartingWith("queries of all classes = 1.2 ");
     assertThatThrownBy(
             () ->
-                new PopularityShape(
+                PopularityShape.of(
                     100,
                     io.bloomery.hash.IndexScheme.DOUBLE,
                     5,
                     Collections.nCopies(5, new ClassShape.HashClass(5, 1, 0, 0)),
-                    ClassShape.Table.forKeys(5, 2)))
+                    2))
         .hasMessage("5 classes do not fit into cells of 2 bits");
     assertThatThrownBy(() -> PopularityShape.forKeys(9, 0.1, Popularity.zipf(9, 1), 0))
         .hasMessageStartingWith("filters = 0 ");

@@ -90,12 +90,12 @@ class WeightedBloomFilterTest {
   @ValueSource(ints = {1, 2, 4})
   void confusedKeysAreNeverLost(int cellBits) {
     WeightedShape shape =
-        new WeightedShape(
+        WeightedShape.of(
             200_003,
             IndexScheme.INDEPENDENT,
             5,
             new ClassShape.HashClass(9, 500, 0.025, 0),
-            ClassShape.Table.forKeys(500, cellBits));
+            cellBits);
     WeightedBloomFilter filter = filled(WeightedBloomFilter.create(shape, hotWeights()));
     assertThat(LongStream.of(COLD)).allMatch(filter::mightContainHash);
     assertThat(LongStream.of(HOT).limit(HOT_MEMBERS)).allMatch(filter::mightContainHash);
@@ -198,8 +198,8 @@ class WeightedBloomFilterTest {
     WeightedShape million = WeightedShape.forKeys(1_000_000, 0.01, all.get(0));
     assertThat(million.sizeInBits() / 1e6).isCloseTo(7.44, within(0.005));
     // Nothing to gain, no table.
-    assertThat(WeightedShape.forKeys(1_000, 0.01, all.get(2)).table())
-        .isEqualTo(ClassShape.Table.NONE);
+    assertThat(ClassTable.of(WeightedShape.forKeys(1_000, 0.01, all.get(2))))
+        .isEqualTo(ClassTable.NONE);
     assertThat(WeightedShape.forKeys(1_000, 0.01, all.get(5)).gain(1_000)).isEqualTo(1);
     // Only hot keys are queried, and none of them is in the set: one hash for all others.
     assertThat(WeightedShape.forKeys(100_000, 0.01, all.get(4)).hashesPerKey()).isEqualTo(1);
@@ -232,18 +232,19 @@ class WeightedBloomFilterTest {
     assertThatThrownBy(() -> WeightedShape.of(1, 1, hot)).hasMessageStartingWith("bits = 1 ");
     assertThatThrownBy(() -> WeightedShape.of(5, 4, hot))
         .hasMessageStartingWith("hashesPerKey of a class = 9 is outside the allowed range 1 … 5");
-    assertThatThrownBy(
-            () ->
-                new WeightedShape(
-                    70, IndexScheme.PARTITIONED, 7, hot, ClassShape.Table.forKeys(10, 4)))
+    assertThatThrownBy(() -> WeightedShape.of(70, IndexScheme.PARTITIONED, 7, hot, 4))
         .hasMessageContaining("scheme = PARTITIONED");
-    assertThatThrownBy(
-            () -> new WeightedShape(70, IndexScheme.DOUBLE, 7, hot, ClassShape.Table.NONE))
+    assertThatThrownBy(() -> new WeightedShape(70, IndexScheme.DOUBLE, 7, hot, ClassTable.NONE))
         .hasMessage("10 keys are listed in cells of 0 bits");
-    assertThatThrownBy(() -> ClassShape.Table.forKeys(10, 33))
-        .hasMessageStartingWith("cellBits = 33 ");
-    assertThatThrownBy(() -> new ClassShape.Table(0, ClassShape.Table.forKeys(10, 3).cells()))
+    assertThatThrownBy(() -> ClassTable.forKeys(10, 33)).hasMessageStartingWith("cellBits = 33 ");
+    assertThatThrownBy(() -> new ClassTable(0, ClassTable.forKeys(10, 3).cells()))
         .hasMessage("cells of 0 bits are those for one key");
+    assertThatThrownBy(() -> new WeightedShape(70, IndexScheme.DOUBLE, 7, hot, 8, 3, 45, 3, 0))
+        .hasMessageStartingWith("layout = 3 ");
+    assertThatThrownBy(() -> new WeightedShape(70, IndexScheme.DOUBLE, 7, hot, 8, 1, 46, 3, 0))
+        .hasMessageStartingWith("cells = 46 ");
+    assertThatThrownBy(() -> new WeightedShape(70, IndexScheme.DOUBLE, 7, hot, 8, 1, 45, 5, 0))
+        .hasMessageStartingWith("cellsPerKey = 5 ");
     Weights few = Weights.zipf(new long[] {1, 2}, 1, HASHER);
     assertThatThrownBy(() -> WeightedShape.of(70, 3, hot).falsePositiveRate(-1))
         .hasMessageContaining("keys = -1");

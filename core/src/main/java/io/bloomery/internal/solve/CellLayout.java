@@ -1,6 +1,7 @@
 package io.bloomery.internal.solve;
 
 import io.bloomery.internal.numeric.SegmentSizes;
+import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.internal.probe.Mix;
 
 /**
@@ -74,13 +75,12 @@ public final class CellLayout {
         Kind.SEGMENTS, arity, segmentLog, starts << segmentLog, 0, (int) all, NO_LIST);
   }
 
-  /**
-   * The layout of a given number of cells: {@code arity} equal parts, or segments of {@code
-   * 2^segmentLog} cells.
-   */
-  public static CellLayout of(boolean parts, int arity, int segmentLog, long cells) {
-    int count = Math.toIntExact(cells);
-    return parts
+  /** The layout of given cells. */
+  public static CellLayout of(SolvedCells.Peeled cells) {
+    int count = Math.toIntExact(cells.cells());
+    int arity = cells.cellsPerKey();
+    int segmentLog = cells.segmentLog();
+    return cells.isParts()
         ? parts(arity, count / arity)
         : segments(arity, segmentLog, (count >>> segmentLog) - arity + 1);
   }

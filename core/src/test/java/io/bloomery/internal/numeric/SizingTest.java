@@ -15,6 +15,7 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DynamicTest;
@@ -198,7 +199,7 @@ class SizingTest {
 
   private static double cost(BlockShape shape, long keys, double rate) {
     double query = Planner.Machine.BUILT_IN.queryNanos(shape.sizeInBits(), 1, shape.wordsPerKey());
-    return new Planner.Cost(Needs.forKeys(keys, rate))
+    return new FilterCost(keys, OptionalDouble.of(rate), Needs.Preference.BALANCED.memoryWeight())
         .of(shape.sizeInBits(), shape.falsePositiveRate(keys), query, 2 * query);
   }
 

@@ -1,10 +1,6 @@
-package io.bloomery.plan;
+package io.bloomery.internal.numeric;
 
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.FieldName;
-import io.bloomery.internal.numeric.RibbonLayout;
-import io.bloomery.internal.numeric.SegmentSizes;
-import io.bloomery.internal.numeric.Sizing;
 import java.util.Objects;
 
 /** The cells of a solved table, from which the value of each key is computed. */
@@ -24,15 +20,11 @@ public sealed interface SolvedCells {
    * key lie, one of which belongs to that key alone.
    *
    * @param layout where the cells of a key lie
-   * @param count all cells, 3 … 2^30: a multiple of k, or k or more segments
-   * @param perKey k, cells per key, 3 or 4
+   * @param cells all cells, 3 … 2^30: a multiple of k, or k or more segments
+   * @param cellsPerKey k, 3 or 4
    * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 for {@link Layout#PARTS}
    */
-  public record Peeled(
-      Layout layout,
-      @FieldName("cells") long count,
-      @FieldName("cells per key") int perKey,
-      int segmentLog)
+  public record Peeled(Layout layout, long cells, int cellsPerKey, int segmentLog)
       implements SolvedCells {
 
     /** Where the cells of a key lie. */
@@ -59,6 +51,11 @@ public sealed interface SolvedCells {
       public int wireId() {
         return wireId;
       }
+
+      private static Layout of(int wireId) {
+        Arguments.inRange("layout", wireId, PARTS.wireId, SEGMENTS.wireId);
+        return wireId == PARTS.wireId ? PARTS : SEGMENTS;
+      }
     }
 
     /** The most keys that are peeled together, 2^27. */
@@ -72,52 +69,67 @@ public sealed interface SolvedCells {
     public Peeled {
       Objects.requireNonNull(layout, "layout");
       boolean parts = layout == Layout.PARTS;
-      Arguments.inRange("perKey", perKey, 3, 4);
+      Arguments.inRange("cellsPerKey", cellsPerKey, 3, 4);
       Arguments.inRange("segmentLog", segmentLog, 0, parts ? 0 : SegmentSizes.MAX_SEGMENT_LOG);
-      Arguments.inRange("count", count, (long) perKey << segmentLog, SegmentSizes.MAX_CELLS);
-      long unit = parts ? perKey : 1L << segmentLog;
-      Arguments.multipleOf("count", count, unit);
+      Arguments.inRange("cells", cells, (long) cellsPerKey << segmentLog, SegmentSizes.MAX_CELLS);
+      long unit = parts ? cellsPerKey : 1L << segmentLog;
+      Arguments.multipleOf("cells", cells, unit);
+    }
+
+    /**
+     * The cells by the numbers that files and shapes have.
+     *
+     * @throws IllegalArgumentException if a number is outside its range
+     */
+    public Peeled(int layout, long cells, int cellsPerKey, int segmentLog) {
+      this(Layout.of(layout), cells, cellsPerKey, segmentLog);
+    }
+
+    /** Whether one cell of a key lies in each of k equal parts. */
+    public boolean isParts() {
+      return layout == Layout.PARTS;
     }
 
     /**
      * The layout with fewer cells: with k = 3 mostly {@link Layout#PARTS} below 20,000 keys.
      *
      * @param expectedKeys distinct keys, 1 … 2^27
-     * @param perKey k, cells per key, 3 or 4
+     * @param cellsPerKey k, cells per key, 3 or 4
      * @return the cells
      * @throws IllegalArgumentException if an argument is outside its range
      */
-    public static Peeled forKeys(long expectedKeys, int perKey) {
-      Peeled parts = forKeys(expectedKeys, perKey, Layout.PARTS);
-      Peeled segments = forKeys(expectedKeys, perKey, Layout.SEGMENTS);
-      return segments.count < parts.count ? segments : parts;
+    public static Peeled forKeys(long expectedKeys, int cellsPerKey) {
+      Peeled parts = forKeys(expectedKeys, cellsPerKey, Layout.PARTS);
+      Peeled segments = forKeys(expectedKeys, cellsPerKey, Layout.SEGMENTS);
+      return segments.cells < parts.cells ? segments : parts;
     }
 
     /**
      * As many cells as make it very likely that one of the first seeds works.
      *
      * @param expectedKeys distinct keys, 1 … 2^27
-     * @param perKey k, cells per key, 3 or 4
+     * @param cellsPerKey k, cells per key, 3 or 4
      * @param layout where the cells of a key lie
      * @return the cells
      * @throws IllegalArgumentException if an argument is outside its range
      */
-    public static Peeled forKeys(long expectedKeys, int perKey, Layout layout) {
+    public static Peeled forKeys(long expectedKeys, int cellsPerKey, Layout layout) {
       Sizing.requireKeys(expectedKeys, MAX_KEYS);
-      Arguments.inRange("perKey", perKey, 3, 4);
+      Arguments.inRange("cellsPerKey", cellsPerKey, 3, 4);
       if (layout == Layout.PARTS) {
-        double factor = perKey == 3 ? 1.23 : 1.30;
-        long part = ((long) Math.ceil(factor * expectedKeys) + SPARE + perKey - 1) / perKey;
-        return new Peeled(layout, part * perKey, perKey, 0);
+        double factor = cellsPerKey == 3 ? 1.23 : 1.30;
+        long part =
+            ((long) Math.ceil(factor * expectedKeys) + SPARE + cellsPerKey - 1) / cellsPerKey;
+        return new Peeled(layout, part * cellsPerKey, cellsPerKey, 0);
       }
-      int segmentLog = SegmentSizes.segmentLog(expectedKeys, perKey);
-      long segments = SegmentSizes.starts(expectedKeys, perKey, segmentLog) + perKey - 1L;
-      return new Peeled(layout, segments << segmentLog, perKey, segmentLog);
+      int segmentLog = SegmentSizes.segmentLog(expectedKeys, cellsPerKey);
+      long segments = SegmentSizes.starts(expectedKeys, cellsPerKey, segmentLog) + cellsPerKey - 1L;
+      return new Peeled(layout, segments << segmentLog, cellsPerKey, segmentLog);
     }
 
     @Override
     public long sizeInBits(int width) {
-      return count * width;
+      return cells * width;
     }
   }
 
@@ -128,6 +140,9 @@ public sealed interface SolvedCells {
    * @param keys distinct keys, 1 … 2^27
    */
   public record Ribbon(long keys) implements SolvedCells {
+
+    /** The number that stands for a ribbon in files, where others have a {@link Peeled.Layout}. */
+    public static final int WIRE_ID = 3;
 
     public Ribbon {
       Arguments.inRange("keys", keys, 1, SolvedCells.Peeled.MAX_KEYS);

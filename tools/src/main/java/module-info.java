@@ -4,6 +4,7 @@ module io.bloomery.tools {
   requires com.github.luben.zstd_jni;
   requires io.bloomery;
   requires me.tongfei.progressbar;
+  requires org.tukaani.xz;
   requires static org.jspecify; // annotations, for compilers and editors
 
   exports io.bloomery.tools.console to

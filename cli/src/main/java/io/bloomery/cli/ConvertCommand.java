@@ -48,7 +48,7 @@ final class ConvertCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "IN",
       description =
-          "A filter of Bloomery or of another system, plain, gzip or zstd; -: standard input.")
+          "A filter of Bloomery or of another system, plain or compressed; -: standard input.")
   private Path input;
 
   @Mixin private OutputOptions.Required output = new OutputOptions.Required();

@@ -52,7 +52,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
       arity = "1..*",
       paramLabel = "FILTER",
       description =
-          "Filters of Bloomery or of other systems, plain, gzip or zstd; -: standard input.")
+          "Filters of Bloomery or of other systems, plain or compressed; -: standard input.")
   private List<Path> filters = new ArrayList<>();
 
   @Option(names = "--verify", description = "Check every byte of the filter against its checksum.")

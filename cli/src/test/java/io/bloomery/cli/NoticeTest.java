@@ -31,7 +31,7 @@ final class NoticeTest {
 
   private static final Pattern ARTIFACT = Pattern.compile("(.+?)-\\d.*\\.jar");
   private static final Pattern LINE =
-      Pattern.compile("(?m)^  ([a-z][a-z0-9-]*) +(Apache-2\\.0|MIT|BSD-[23]-Clause) +\\S.*$");
+      Pattern.compile("(?m)^  ([a-z][a-z0-9-]*) +(Apache-2\\.0|MIT|0BSD|BSD-[23]-Clause) +\\S.*$");
 
   @Test
   void everyLibraryIsNamedWithItsLicence() throws IOException {

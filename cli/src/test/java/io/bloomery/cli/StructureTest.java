@@ -40,7 +40,8 @@ class StructureTest {
   /** Below every command, in this order: each knows only those before it. */
   private static final List<String> LAYERS =
       Stream.concat(
-              Stream.of("problem", "console", "report", "input", "spill", "file", "measure")
+              Stream.of(
+                      "problem", "console", "report", "unpack", "input", "spill", "file", "measure")
                   .map(part -> "io.bloomery.tools." + part),
               Stream.of("console", "file", "option").map(part -> "io.bloomery.cli." + part))
           .toList();

@@ -3,6 +3,7 @@ package io.bloomery.find;
 import io.bloomery.find.IndexedFile.How;
 import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.problem.UnreadFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class Candidates {
    *
    * @param path the file
    * @param parts the parts to read, in order; none if the file cannot contain the keys
-   * @param packed whether it is compressed with gzip or zstd, or may be
+   * @param packed whether it is compressed or in another encoding, or may be
    */
   record Candidate(Path path, List<Part> parts, boolean packed) {}
 
@@ -167,6 +168,8 @@ final class Candidates {
       List<Part> parts = new ArrayList<>();
       addSplit(parts, 0, found.size(), 0);
       candidates.add(new Candidate(found.path(), parts, false));
+    } catch (UnreadFormatException e) {
+      return; // as the index leaves it out
     } catch (IOException e) {
       problems.accept(Problem.with(found.path(), e).getMessage());
     }

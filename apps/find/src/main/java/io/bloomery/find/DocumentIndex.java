@@ -5,6 +5,7 @@ import io.bloomery.secure.Secret;
 import io.bloomery.secure.SecureIndex;
 import io.bloomery.secure.SecureIndexShape;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.problem.UnreadFormatException;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.io.IOException;
@@ -40,8 +41,16 @@ public final class DocumentIndex {
 
   private static final int AHEAD = 2 * Workers.THREADS;
 
-  /** The outcome for a file: a problem, or its words; neither if it looks binary. */
-  private record Outcome(FoundFile file, int words, boolean binary, @Nullable Problem problem) {}
+  /** What became of a file. */
+  private enum Fate {
+    INDEXED,
+    BINARY,
+    UNREAD,
+    FAILED
+  }
+
+  /** The outcome for a file: its words if it is indexed, a problem if it failed. */
+  private record Outcome(FoundFile file, Fate fate, int words, @Nullable Problem problem) {}
 
   /** What is done with the words of a file. */
   @FunctionalInterface
@@ -52,8 +61,8 @@ public final class DocumentIndex {
   private final DocumentOptions options;
   private final Consumer<String> problems;
   private final Map<String, FoundFile> documents;
-  private int binary;
-  private int leftOut;
+  private final LeftOut leftOut = new LeftOut();
+  private int failed;
   private int largest;
   private @Nullable SecureIndex index; // null before it is built
 
@@ -170,23 +179,28 @@ public final class DocumentIndex {
     try {
       Optional<Set<String>> words = DocumentWords.of(file.path(), options.text(), most);
       words.ifPresent(found -> work.take(name, found));
-      return new Outcome(file, words.map(Set::size).orElse(0), words.isEmpty(), null);
+      Fate fate = words.isEmpty() ? Fate.BINARY : Fate.INDEXED;
+      return new Outcome(file, fate, words.map(Set::size).orElse(0), null);
+    } catch (UnreadFormatException e) {
+      return new Outcome(file, Fate.UNREAD, 0, null);
     } catch (IOException e) {
-      return new Outcome(file, 0, false, Problem.with(Path.of(name), e));
+      return new Outcome(file, Fate.FAILED, 0, Problem.with(Path.of(name), e));
     }
   }
 
   private void finish(Outcome outcome, LongConsumer progress) {
     progress.accept(outcome.file.size());
     largest = Math.max(largest, outcome.words);
-    if (outcome.binary || outcome.problem != null) {
+    if (outcome.fate != Fate.INDEXED) {
       documents.values().remove(outcome.file);
     }
-    if (outcome.binary) {
-      binary++;
+    if (outcome.fate == Fate.BINARY) {
+      leftOut.addBinary(outcome.file.path().toString());
+    } else if (outcome.fate == Fate.UNREAD) {
+      leftOut.addUnread(outcome.file.path().toString());
     }
     if (outcome.problem != null) {
-      leftOut++;
+      failed++;
       problems.accept(outcome.problem.getMessage());
     }
   }
@@ -205,22 +219,17 @@ public final class DocumentIndex {
                 "%s bits, %d hashes per word"
                     .formatted(Text.count(shape.bits()), shape.hashesPerWord()))
             .row("rate", Text.rate(shape.falsePositiveRate()) + " for a word and a document");
-    if (binary > 0) {
-      report.row(
-          "left out",
-          Text.count(binary, "file")
-              + (binary == 1 ? " that looks" : " that look")
-              + " binary (--text takes them)");
-    }
+    leftOut.addRows(report);
     report
         .value("file", target.toString())
         .value("documents", built.documents().size())
-        .value("documentsLeftOut", binary + leftOut)
+        .value("documentsLeftOut", leftOut.count() + failed)
         .value("maxWords", shape.maxWords())
         .value("bitsPerDocument", shape.bits())
         .value("hashesPerWord", shape.hashesPerWord())
         .value("indexBytes", built.storedBytes())
-        .value("expectedRate", shape.falsePositiveRate());
+        .value("expectedRate", shape.falsePositiveRate())
+        .value("leftOut", leftOut.values());
     return new IndexReport(target, report);
   }
 }

@@ -37,7 +37,7 @@ final class DocumentWords {
   }
 
   /**
-   * The different words of a file, plain, gzip or zstd; empty if it looks binary and should be left
+   * The different words of a file, which may be packed; empty if it looks binary and should be left
    * out then.
    *
    * @param most fails if there are more
@@ -47,7 +47,7 @@ final class DocumentWords {
       throw new AccessDeniedException(file.toString());
     }
     try (KeyStreams streams = new KeyStreams(file, bytes -> {})) {
-      InputStream content = streams.next();
+      InputStream content = streams.nextText();
       if (content == null) {
         return Optional.of(Set.of());
       }

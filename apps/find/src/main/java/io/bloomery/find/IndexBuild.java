@@ -2,6 +2,7 @@ package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.problem.UnreadFormatException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -229,6 +230,8 @@ final class IndexBuild {
         steps.add(() -> fileLines = 0);
         readBlocks(found, pieces, records, nextBlock);
       }
+    } catch (UnreadFormatException e) {
+      writer().add(file(found, found.size(), How.UNREAD, nextBlock, 0));
     } catch (IOException e) {
       problems.accept(Problem.with(found.path(), e).getMessage());
     }

@@ -19,8 +19,16 @@ final class IndexFacts {
     this.table = build.table();
   }
 
-  private long binary() {
-    return table.files().stream().filter(file -> file.how() == How.BINARY).count();
+  private LeftOut leftOut() {
+    LeftOut leftOut = new LeftOut();
+    for (IndexedFile file : table.files()) {
+      if (file.how() == How.BINARY) {
+        leftOut.addBinary(file.path());
+      } else if (file.how() == How.UNREAD) {
+        leftOut.addUnread(file.path());
+      }
+    }
+    return leftOut;
   }
 
   private double share() {
@@ -59,22 +67,21 @@ final class IndexFacts {
                         : ", " + Text.percent(share()) + " of the content"))
             .row("blocks", Text.count(table.blocks().size()))
             .row("read needlessly", Text.percent(rate()) + " of the content for an absent key");
-    if (binary() > 0) {
-      report.row(
-          "left out", Text.count(binary(), "file") + " that look binary (--text takes them)");
-    }
+    LeftOut leftOut = leftOut();
+    leftOut.addRows(report);
     report
         .value("file", target.toString())
         .value("files", table.files().size())
         .value("filesRead", build.read())
         .value("filesUnchanged", build.reused())
-        .value("filesLeftOut", binary())
+        .value("filesLeftOut", leftOut.count())
         .value("contentBytes", table.contentBytes())
         .value("contentBytesRead", build.readBytes())
         .value("indexBytes", build.indexBytes())
         .value("blocks", table.blocks().size())
         .value("keys", keys)
-        .value("readInVain", rate());
+        .value("readInVain", rate())
+        .value("leftOut", leftOut.values());
     return new IndexReport(target, report);
   }
 }

@@ -20,12 +20,14 @@ record IndexedFile(
   enum How {
     /** In its own blocks; can be read from any offset. */
     PLAIN(0),
-    /** In its own blocks; compressed with gzip or zstd, read from the start. */
+    /** In its own blocks; compressed or in another encoding, read from the start. */
     PACKED(1),
     /** One block together with other small files. */
     GROUPED(2),
     /** Not text, so not indexed. */
-    BINARY(3);
+    BINARY(3),
+    /** In a format that is not read, so not indexed. */
+    UNREAD(4);
 
     private final int code;
 

@@ -40,10 +40,19 @@ final class Pieces implements AutoCloseable {
       throw new AccessDeniedException(file.path().toString());
     }
     this.streams = new KeyStreams(file.path(), progress);
-    this.in = Objects.requireNonNull(streams.next(), "one input");
+    this.in = open(streams);
     this.records = records;
     this.size = size;
     this.bytes = new byte[(int) Math.min(size, file.size() + 1)];
+  }
+
+  private static InputStream open(KeyStreams streams) throws IOException {
+    try {
+      return Objects.requireNonNull(streams.nextText(), "one input");
+    } catch (IOException e) {
+      streams.close();
+      throw e;
+    }
   }
 
   /** Moves to the next piece, if there is one. */
@@ -120,7 +129,7 @@ final class Pieces implements AutoCloseable {
     return taken;
   }
 
-  /** Whether the file is compressed. */
+  /** Whether the content is not the bytes of the file. */
   boolean isPacked() {
     return streams.isPacked();
   }

@@ -97,7 +97,7 @@ public final class BuildCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "FILE",
       description =
-          "Files of keys, plain, gzip or zstd (detected from the content). None or -: standard"
+          "Files of keys, plain or compressed (detected from the content). None or -: standard"
               + " input.")
   private List<String> files = new ArrayList<>();
 

@@ -67,14 +67,14 @@ public final class CheckCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "FILTER",
       description =
-          "A filter of Bloomery or of another system, plain, gzip or zstd; -: standard input.")
+          "A filter of Bloomery or of another system, plain or compressed; -: standard input.")
   private Path filter;
 
   @Parameters(
       index = "1..*",
       arity = "0..*",
       paramLabel = "KEYS-FILE",
-      description = "Files of keys, plain, gzip or zstd. None or -: standard input.")
+      description = "Files of keys, plain or compressed. None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(

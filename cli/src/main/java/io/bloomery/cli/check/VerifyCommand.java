@@ -52,7 +52,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILTER",
       description =
-          "A filter of Bloomery or of another system, plain, gzip or zstd; -: standard input.")
+          "A filter of Bloomery or of another system, plain or compressed; -: standard input.")
   private Path filter;
 
   @Option(

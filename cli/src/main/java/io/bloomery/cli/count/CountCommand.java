@@ -78,7 +78,7 @@ public final class CountCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "FILE",
-      description = "Files of lines, plain, gzip or zstd. None or -: standard input.")
+      description = "Files of lines, plain or compressed. None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(

@@ -74,7 +74,7 @@ public final class DedupCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "FILE",
       description =
-          "Files of lines, plain, gzip or zstd (detected from the content). None or -: standard"
+          "Files of lines, plain or compressed (detected from the content). None or -: standard"
               + " input.")
   private List<String> files = new ArrayList<>();
 

@@ -57,7 +57,7 @@ public final class IndexCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "PATH",
-      description = "Files, plain, gzip or zstd, and directories of files.")
+      description = "Files, plain or compressed, and directories of files.")
   private List<Path> paths = new ArrayList<>();
 
   @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();

@@ -95,7 +95,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
       paramLabel = "PATH… | WORD… INDEX",
       hideParamSyntax = true,
       description =
-          "To build: files, plain, gzip or zstd, and directories of files. To search: words, and"
+          "To build: files, plain or compressed, and directories of files. To search: words, and"
               + " last the index.")
   private List<String> words = new ArrayList<>();
 

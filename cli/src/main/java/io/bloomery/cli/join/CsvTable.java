@@ -53,7 +53,7 @@ final class CsvTable implements AutoCloseable {
     this.name = name;
     this.streams = new KeyStreams(console, List.of(name), progress);
     try {
-      InputStream in = new BufferedInputStream(streams.nextKeys(), LOOK_AHEAD);
+      InputStream in = new BufferedInputStream(streams.nextKeys(true), LOOK_AHEAD);
       this.separator = separator != null ? separator : separatorOf(in);
       this.rows = new CsvRows(in, this.separator, true, longest);
       pending = rows.next();

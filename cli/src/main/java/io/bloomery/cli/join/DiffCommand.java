@@ -61,7 +61,7 @@ public final class DiffCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "A",
-      description = "A file of lines, plain, gzip or zstd; - for standard input.")
+      description = "A file of lines, plain or compressed; - for standard input.")
   private String left;
 
   @Parameters(index = "1", paramLabel = "B", description = "Another one.")

@@ -56,7 +56,7 @@ public final class JoinCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "LEFT",
-      description = "A CSV or TSV file, plain, gzip or zstd; - for standard input.")
+      description = "A CSV or TSV file, plain or compressed; - for standard input.")
   private String leftName;
 
   @Parameters(index = "1", paramLabel = "RIGHT", description = "Another one.")

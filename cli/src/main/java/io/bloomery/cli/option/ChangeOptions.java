@@ -26,7 +26,7 @@ public final class ChangeOptions {
       index = "1..*",
       arity = "0..*",
       paramLabel = "FILE",
-      description = "Files of keys, plain, gzip or zstd. None or -: standard input.")
+      description = "Files of keys, plain or compressed. None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(

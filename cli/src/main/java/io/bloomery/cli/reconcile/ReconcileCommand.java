@@ -114,7 +114,7 @@ public final class ReconcileCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "FILE",
-      description = "A file of lines, plain, gzip or zstd; - for standard input.")
+      description = "A file of lines, plain or compressed; - for standard input.")
   private String file;
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "PEER", description = "Another one.")

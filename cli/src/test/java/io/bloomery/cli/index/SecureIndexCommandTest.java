@@ -164,7 +164,8 @@ class SecureIndexCommandTest {
     index = letters.resolve("own.bloom");
     Bloom.Run run = build("--generate-secret");
     assertThat(run.code()).isZero();
-    assertThat(run.out()).contains("documents     4\n", "1 file that looks binary");
+    assertThat(run.out())
+        .contains("documents     4\n", "1 file that looks binary (--text takes them): ");
     Bloom.Run text = build("--text", "--force", "--json");
     assertThat(text.out()).contains("\"documents\":5,\"documentsLeftOut\":0,\"maxWords\":8,");
     assertThat(search("noon").out().lines()).contains(names("binary"));

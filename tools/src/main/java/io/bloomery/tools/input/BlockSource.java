@@ -41,7 +41,7 @@ final class BlockSource {
     int looked = block.length();
     while (true) {
       if (in == null) {
-        in = streams.nextKeys();
+        in = streams.nextKeys(splitter.isText());
         if (in == null) {
           return false;
         }

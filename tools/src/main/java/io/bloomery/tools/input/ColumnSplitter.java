@@ -6,7 +6,6 @@ import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class ColumnSplitter implements Splitter {
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
-  private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final List<String> wanted;
   private final @Nullable Byte separator;
@@ -118,7 +116,7 @@ public final class ColumnSplitter implements Splitter {
     if (layout == null) {
       byte chosen = separatorOf(block.bytes(), block.length());
       RowLayout unknown = RowLayout.unknown(chosen);
-      headerStart = startsWithMark(block) ? MARK.length : 0;
+      headerStart = ByteOrderMark.length(block.bytes(), block.length());
       names = names(unknown, block, headerStart);
       layout = new RowLayout(chosen, columns(chosen));
       headerEnd = headerStart;
@@ -189,11 +187,6 @@ public final class ColumnSplitter implements Splitter {
               .formatted(found + 1, names.lastIndexOf(column) + 1, column));
     }
     return found;
-  }
-
-  private static boolean startsWithMark(Block block) {
-    return block.length() >= MARK.length
-        && Arrays.equals(block.bytes(), 0, MARK.length, MARK, 0, MARK.length);
   }
 
   private byte separatorOf(byte[] bytes, int length) {

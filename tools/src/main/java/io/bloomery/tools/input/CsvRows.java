@@ -15,7 +15,6 @@ import java.util.Arrays;
 public final class CsvRows {
 
   private static final int BUFFER = 1 << 16;
-  private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final byte QUOTE = '"';
   private static final byte PLAIN = 0;
   private static final byte QUOTED = 1;
@@ -48,9 +47,9 @@ public final class CsvRows {
     this.delimiter = delimiter;
     this.quotes = quotes;
     this.longest = longest;
-    has(MARK.length - 1);
-    if (end >= MARK.length && Arrays.equals(buffer, 0, MARK.length, MARK, 0, MARK.length)) {
-      consumed = MARK.length;
+    has(ByteOrderMark.LENGTH - 1);
+    if (ByteOrderMark.length(buffer, end) > 0) {
+      consumed = ByteOrderMark.LENGTH;
     }
   }
 

@@ -1,58 +1,74 @@
 package io.bloomery.tools.input;
 
+import io.bloomery.tools.unpack.Marks;
 import java.io.IOException;
 import java.io.PushbackInputStream;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Files that are not keys, by their first bytes, and the command that each of them is for. */
 enum FileMark {
   FILTER(
-      "a filter; bloom merge joins filters, bloom convert changes one and bloom info describes it",
-      0x89,
-      'B',
-      'L',
-      'M',
-      0x0D,
-      0x0A,
-      0x1A,
-      0x0A),
-  INDEX("an index; bloom find searches it", 'B', 'L', 'M', 'I', 'D', 'X', 0),
+      "\u0089BLM\r\n\u001A\n",
+      "a filter; bloom merge joins filters, bloom convert changes one and bloom info describes it"),
+  INDEX("BLMIDX\0", "an index; bloom find searches it"),
   /** The magic number could begin a text; the first header of Thrift after it, field 1, cannot. */
   PARQUET(
+      "PAR1\u0015",
       "a Parquet file; bloom check --column asks the filters in it, and for keys export a column"
-          + " as text",
-      'P',
-      'A',
-      'R',
-      '1',
-      0x15);
+          + " as text"),
+  SEVEN_ZIP("7z\u00BC\u00AF\u0027\u001C", "a 7z archive; 7z x -so FILE | bloom … reads it"),
+  RAR("Rar!\u001A\u0007", "a rar archive; unrar p -inul FILE | bloom … reads it"),
+  COMPRESS("\u001F\u009D", "packed by compress; gzip -dc FILE | bloom … reads it"),
+  LZIP("LZIP\u0001", "packed by lzip; lzip -dc FILE | bloom … reads it"),
+  LZOP("\u0089LZO\0\r\n", "packed by lzop; lzop -dc FILE | bloom … reads it"),
+  /** A byte of properties, as every writer sets them, and the low half of a size. */
+  LZMA("]\0\0", "packed by lzma; xz -dc FILE | bloom … reads it"),
+  OLD_LZ4("\u0002!L\u0018", "packed by lz4 -l; lz4 -dc FILE | bloom … reads it"),
+  SNAPPY("\u00FF\u0006\0\0sNaPpY", "packed by Snappy; snzip -dc FILE | bloom … reads it"),
+  AVRO("Obj\u0001", "an Avro file; for keys export a column as text"),
+  ARROW("ARROW1\0\0", "an Arrow file; for keys export a column as text"),
+  SQLITE("SQLite format 3\0", "a database; sqlite3 FILE 'SELECT …' | bloom … reads it"),
+  PDF("%PDF-", "a PDF document; pdftotext FILE - | bloom … reads it"),
+  UTF_32_LITTLE(
+      "\u00FF\u00FE\0\0", "text in UTF-32; iconv -t UTF-8 -f UTF-32 FILE | bloom … reads it"),
+  UTF_32_BIG(
+      "\0\0\u00FE\u00FF", "text in UTF-32; iconv -t UTF-8 -f UTF-32 FILE | bloom … reads it");
 
   /** How many bytes a source must be able to take back. */
-  static final int LONGEST = 8;
+  static final int LONGEST = 16;
 
-  private final String use;
+  /** What a refusal begins with. */
+  static final String NOT_KEYS = "is not a file of keys but ";
+
+  private static final Set<FileMark> OF_TEXT = EnumSet.of(LZMA, UTF_32_LITTLE, UTF_32_BIG);
+
   private final int[] bytes;
+  private final String use;
 
-  FileMark(String use, int... bytes) {
+  FileMark(String bytes, String use) {
+    this.bytes = bytes.chars().toArray();
     this.use = use;
-    this.bytes = bytes;
   }
 
   /**
    * The mark that follows, null if none does; leaves the source as it was, and blocks only while
    * one may still follow.
+   *
+   * @param text whether keys are text, and not numbers that look like a short mark
    */
-  static @Nullable FileMark next(PushbackInputStream source) throws IOException {
+  static @Nullable FileMark next(PushbackInputStream source, boolean text) throws IOException {
     for (FileMark mark : values()) {
-      if (Gunzip.startsWith(source, mark.bytes)) {
+      if ((text || !OF_TEXT.contains(mark)) && Marks.startsWith(source, mark.bytes)) {
         return mark;
       }
     }
     return null;
   }
 
-  /** Why a file with this mark is refused. */
-  String refusal() {
-    return "is not a file of keys but " + use;
+  /** Why a file with this mark is refused; {@code name} stands in the command that reads it. */
+  String refusal(String name) {
+    return NOT_KEYS + use.replace("FILE", name);
   }
 }

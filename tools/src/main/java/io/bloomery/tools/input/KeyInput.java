@@ -48,7 +48,7 @@ public final class KeyInput {
   /** Refuses what is not keys before anything is read; other failures wait for their turn. */
   private static void refuseMarked(Path file) {
     try (KeyStreams streams = new KeyStreams(file, bytes -> {})) {
-      streams.nextKeys();
+      streams.nextKeys(false);
     } catch (IOException e) {
       return;
     }

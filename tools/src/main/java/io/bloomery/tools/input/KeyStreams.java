@@ -2,6 +2,9 @@ package io.bloomery.tools.input;
 
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.problem.UnreadFormatException;
+import io.bloomery.tools.unpack.Marks;
+import io.bloomery.tools.unpack.Unpacking;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
@@ -14,7 +17,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Opens one input after another, and unpacks those that are gzip or zstd by their first bytes. */
+/** Opens one input after another, and unpacks those that are packed, by their first bytes. */
 public final class KeyStreams implements Closeable {
 
   private final @Nullable Console console; // null if standard input is none of them
@@ -24,6 +27,7 @@ public final class KeyStreams implements Closeable {
   private @Nullable Counted counted;
   private @Nullable InputStream opened;
   private @Nullable InputStream unpacking;
+  private boolean decoded; // from UTF-16, or without a mark
 
   /** Tells {@code progress} how many bytes were read, before they are unpacked. */
   public KeyStreams(@Nullable Console console, List<String> names, LongConsumer progress) {
@@ -41,6 +45,7 @@ public final class KeyStreams implements Closeable {
   public @Nullable InputStream next() throws IOException {
     close();
     counted = null;
+    decoded = false;
     if (!names.hasNext()) {
       return null;
     }
@@ -57,20 +62,44 @@ public final class KeyStreams implements Closeable {
       raw = opened;
     }
     counted = new Counted(raw, progress);
-    PushbackInputStream in = new PushbackInputStream(counted, Gunzip.BUFFER);
-    if (Gunzip.isNext(in)) {
-      unpacking = new Gunzip(in);
-    } else if (Unzstd.isNext(in)) {
-      unpacking = new Unzstd(in);
-    }
+    PushbackInputStream in = new PushbackInputStream(counted, Unpacking.BUFFER);
+    unpacking = Unpacking.open(in);
     return unpacking == null ? in : unpacking;
   }
 
   /**
-   * The same for input that is keys: a file that is marked as something else is refused, also
-   * within packed data.
+   * The same for input that is keys: what is marked as something else is refused, also within
+   * packed data.
+   *
+   * @param text whether keys are text: UTF-16 becomes UTF-8; a mark of UTF-8 stays where it is
    */
-  public @Nullable InputStream nextKeys() throws IOException {
+  public @Nullable InputStream nextKeys(boolean text) throws IOException {
+    try {
+      PushbackInputStream keys = nextKnown(text);
+      return keys == null || !text ? keys : inUtf8(keys);
+    } catch (UnreadFormatException e) {
+      throw problem(e);
+    }
+  }
+
+  /**
+   * The next input as text in UTF-8, without the mark that it may begin with.
+   *
+   * @throws UnreadFormatException if it is marked as something else
+   */
+  public @Nullable InputStream nextText() throws IOException {
+    PushbackInputStream text = nextKnown(true);
+    if (text == null) {
+      return null;
+    }
+    if (Marks.startsWith(text, 0xEF, 0xBB, 0xBF)) {
+      text.skipNBytes(ByteOrderMark.LENGTH);
+      decoded = true;
+    }
+    return inUtf8(text);
+  }
+
+  private @Nullable PushbackInputStream nextKnown(boolean text) throws IOException {
     InputStream in = next();
     if (in == null) {
       return null;
@@ -79,16 +108,30 @@ public final class KeyStreams implements Closeable {
         in instanceof PushbackInputStream plain
             ? plain
             : new PushbackInputStream(in, FileMark.LONGEST);
-    FileMark mark = FileMark.next(keys);
+    FileMark mark = FileMark.next(keys, text);
     if (mark != null) {
-      throw new Problem(name + ": " + mark.refusal());
+      throw new UnreadFormatException(mark.refusal(opened == null ? "FILE" : name));
+    }
+    String again = unpacking == null ? null : Unpacking.next(keys);
+    if (again != null) {
+      throw new UnreadFormatException(
+          "is packed twice, by %s inside; unpack it first".formatted(again));
+    }
+    if (opened != null && unpacking == null && text) {
+      BrotliFile.refuse(name, keys);
     }
     return keys;
   }
 
-  /** Whether the present input is unpacked. */
+  private InputStream inUtf8(PushbackInputStream text) throws IOException {
+    InputStream utf16 = Utf16.open(text);
+    decoded |= utf16 != null;
+    return utf16 == null ? new NoTar(text) : utf16;
+  }
+
+  /** Whether the present input is not the bytes of its file: unpacked, or in another encoding. */
   public boolean isPacked() {
-    return unpacking != null;
+    return unpacking != null || decoded;
   }
 
   /** What the present input is called in messages. */
@@ -98,6 +141,9 @@ public final class KeyStreams implements Closeable {
 
   /** What went wrong with the present input. */
   public Problem problem(IOException e) {
+    if (e instanceof UnreadFormatException) {
+      return Problem.with(name, e);
+    }
     return Problem.with(counted == null ? name : name + ", near byte " + counted.count, e);
   }
 

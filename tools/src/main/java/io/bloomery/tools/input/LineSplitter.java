@@ -2,7 +2,8 @@ package io.bloomery.tools.input;
 
 /**
  * A key a line, or one up to another byte that ends it; the last one may lack its end. A line ends
- * with {@code \n} or {@code \r\n}. Bytes are never decoded.
+ * with {@code \n} or {@code \r\n}. Bytes are never decoded; a byte-order mark of UTF-8 at the
+ * beginning is part of the first record but not of its key.
  */
 public final class LineSplitter implements Splitter {
 
@@ -59,29 +60,31 @@ public final class LineSplitter implements Splitter {
   public void split(Block block) {
     byte[] bytes = block.bytes();
     int length = block.length();
+    int mark = block.startsInput() ? ByteOrderMark.length(bytes, length) : 0;
     int start = 0;
     int at = 0;
     for (; at <= length - Long.BYTES; at += Long.BYTES) {
       for (long found = ends.in(bytes, at); found != 0; found &= found - 1) {
         int place = at + (Long.numberOfTrailingZeros(found) >>> 3);
-        key(block, bytes, start, place);
+        key(block, start, place, start == 0 ? mark : 0);
         start = place + 1;
       }
     }
     for (; at < length; at++) {
       if (bytes[at] == end) {
-        key(block, bytes, start, at);
+        key(block, start, at, start == 0 ? mark : 0);
         start = at + 1;
       }
     }
     if (start < length) {
-      block.add(start, length, start, length);
+      block.add(start, length, start == 0 ? mark : start, length);
     }
   }
 
-  private void key(Block block, byte[] bytes, int start, int place) {
-    boolean pair = lines && place > start && bytes[place - 1] == '\r';
-    block.add(start, place + 1, start, pair ? place - 1 : place);
+  private void key(Block block, int start, int place, int mark) {
+    int from = Math.min(start + mark, place);
+    boolean pair = lines && place > from && block.bytes()[place - 1] == '\r';
+    block.add(start, place + 1, from, pair ? place - 1 : place);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.bloomery.tools.input;
+package io.bloomery.tools.unpack;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,7 +18,9 @@ final class Gunzip extends InflaterInputStream {
   /** How many bytes the source must be able to take back. */
   static final int BUFFER = 1 << 16;
 
-  private static final int[] MAGIC = {0x1F, 0x8B, 8};
+  /** What gzip data begin with. */
+  static final int[] MAGIC = {0x1F, 0x8B, 8};
+
   private static final int HEADER_CHECKSUM = 2;
   private static final int EXTRA = 4;
   private static final int NAME = 8;
@@ -33,33 +35,6 @@ final class Gunzip extends InflaterInputStream {
     super(source, new Inflater(true), BUFFER);
     this.source = source;
     readHeader();
-  }
-
-  /**
-   * Whether gzip data follow; leaves the source as it was, and blocks only while they may still
-   * follow.
-   */
-  static boolean isNext(PushbackInputStream source) throws IOException {
-    return startsWith(source, MAGIC);
-  }
-
-  /**
-   * Whether these bytes follow; leaves the source as it was, and blocks only while they may still
-   * follow.
-   */
-  static boolean startsWith(PushbackInputStream source, int[] magic) throws IOException {
-    byte[] start = new byte[magic.length];
-    int count = 0;
-    boolean equal = true;
-    while (equal && count < magic.length) {
-      int next = source.read();
-      equal = next == magic[count];
-      if (next >= 0) {
-        start[count++] = (byte) next;
-      }
-    }
-    source.unread(start, 0, count);
-    return equal;
   }
 
   @Override

@@ -1,16 +1,13 @@
-package io.bloomery.tools.input;
+package io.bloomery.tools.unpack;
 
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 
 /** Reads Zstandard data of any number of frames (RFC 8878), checked to the last byte. */
 final class Unzstd extends FilterInputStream {
-
-  private static final int[] MAGIC = {0x28, 0xB5, 0x2F, 0xFD};
 
   /** Reads from {@code source}. */
   Unzstd(InputStream source) throws IOException {
@@ -26,14 +23,6 @@ final class Unzstd extends FilterInputStream {
               .formatted(e.getMessage()),
           e);
     }
-  }
-
-  /**
-   * Whether zstd data follow; leaves the source as it was, and blocks only while they may still
-   * follow.
-   */
-  static boolean isNext(PushbackInputStream source) throws IOException {
-    return Gunzip.startsWith(source, MAGIC);
   }
 
   @Override

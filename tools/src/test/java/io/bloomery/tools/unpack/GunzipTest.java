@@ -1,4 +1,4 @@
-package io.bloomery.tools.input;
+package io.bloomery.tools.unpack;
 
 import static io.bloomery.testkit.Inputs.gzip;
 import static io.bloomery.testkit.Inputs.numbers;
@@ -63,7 +63,7 @@ class GunzipTest {
   private static String unpack(byte[] bytes, int piece) throws IOException {
     PushbackInputStream in =
         new PushbackInputStream(new SlowStream(bytes, piece, 0), Gunzip.BUFFER);
-    assertThat(Gunzip.isNext(in)).isTrue();
+    assertThat(Marks.startsWith(in, Gunzip.MAGIC)).isTrue();
     try (Gunzip unpacked = new Gunzip(in)) {
       return new String(unpacked.readAllBytes(), UTF_8);
     }

@@ -28,4 +28,7 @@ module io.bloomery.tools {
   exports io.bloomery.tools.spill to
       io.bloomery.cli,
       io.bloomery.find;
+  exports io.bloomery.tools.unpack to
+      io.bloomery.cli,
+      io.bloomery.find;
 }

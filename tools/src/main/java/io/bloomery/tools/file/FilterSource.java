@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter as the user names it: a file, a pipe or {@code -} for standard input, plain or packed by
- * gzip or zstd. What is not a plain file is copied to a temporary one, because filters are mapped.
+ * A filter as the user names it: a file, a pipe or {@code -} for standard input, plain or packed.
+ * What is not a plain file is copied to a temporary one, because filters are mapped.
  */
 public final class FilterSource {
 

@@ -26,6 +26,12 @@ final class Unzstd extends FilterInputStream {
   }
 
   @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
     try {
       return super.read(bytes, offset, length);

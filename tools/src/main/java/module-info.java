@@ -19,6 +19,9 @@ module io.bloomery.tools {
   exports io.bloomery.tools.measure to
       io.bloomery.cli,
       io.bloomery.find;
+  exports io.bloomery.tools.name to
+      io.bloomery.cli,
+      io.bloomery.find;
   exports io.bloomery.tools.problem to
       io.bloomery.cli,
       io.bloomery.find;

@@ -7,6 +7,7 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.tools.file.FilterSource;
 import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -103,7 +104,7 @@ final class ConvertCommand implements Callable<Integer> {
         .row("to", "%s, %s".formatted(target, Text.bytes(after)))
         .row("answers", "the same for every key")
         .value("input", FilterSource.name(input))
-        .value("output", output.path().toString())
+        .value("output", Octets.name(output.path()))
         .value("from", source)
         .value("to", target)
         .value("inputBytes", before)

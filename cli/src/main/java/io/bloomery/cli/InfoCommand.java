@@ -12,6 +12,7 @@ import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.file.FilterSource;
 import io.bloomery.tools.file.ParquetInput;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
   public int call(Program parent, List<String> words) {
     program = parent;
     for (String word : words) {
-      filters.add(Path.of(word));
+      filters.add(Octets.path(word));
     }
     return call();
   }
@@ -93,7 +94,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
 
   /** Describes a file, which is a copy unless it is the one that was named. */
   private String describe(Path named, Path file) {
-    return describe(file).replace(file.toString(), FilterSource.name(named));
+    return describe(file).replace(Octets.name(file), FilterSource.name(named));
   }
 
   private String describe(Path path) {

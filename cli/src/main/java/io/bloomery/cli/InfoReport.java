@@ -5,6 +5,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.cli.file.FilterFile;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Fields;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -29,7 +30,7 @@ final class InfoReport {
   }
 
   String text() {
-    return report.text(file.path().toString());
+    return report.text(Octets.name(file.path()));
   }
 
   String json() {
@@ -42,7 +43,7 @@ final class InfoReport {
         .row("kind", kind.name() + ", " + kind.type().getSimpleName() + " (kind " + kind.id() + ")")
         .row("answers", kind.question())
         .row("hash", header.hash())
-        .value("file", file.path().toString())
+        .value("file", Octets.name(file.path()))
         .value("kind", kind.name())
         .value("kindId", kind.id())
         .value("class", kind.type().getName())

@@ -8,9 +8,11 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,6 +24,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -76,7 +79,14 @@ public final class Main implements Runnable, Program {
     if (isForFilters(args)) {
       load();
     }
-    System.exit(run(Console.system(), args));
+    Console console = Console.system();
+    int code;
+    try {
+      code = run(console, Arguments.exact(args));
+    } catch (Problem e) {
+      code = Failures.report(console, e);
+    }
+    System.exit(code);
   }
 
   /** Whether these words are of a command that works with filters of any kind. */
@@ -170,6 +180,7 @@ public final class Main implements Runnable, Program {
         .setErr(console.err())
         .setExpandAtFiles(false) // a key that begins with @ is a key
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(Path.class, new Names())
         .setParameterExceptionHandler(handlers)
         .setExecutionExceptionHandler(handlers)
         .setExecutionStrategy(handlers);
@@ -199,6 +210,14 @@ public final class Main implements Runnable, Program {
           .commandLine()
           .setColorScheme(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF));
       return new CommandLine.RunLast().execute(parsed);
+    }
+  }
+
+  /** Files by the bytes of their names. */
+  private static final class Names implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String name) {
+      return Octets.path(name);
     }
   }
 

@@ -4,6 +4,7 @@ import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
 import io.bloomery.tools.file.ParquetInput;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Table;
@@ -38,7 +39,7 @@ final class ParquetReport {
         .row("row groups", Text.count(file.rowGroups()))
         .row("filters", filters.isEmpty() ? "none; its writer must be told to make them" : count())
         .row("file size", Text.bytes(bytes))
-        .value("file", file.path().toString())
+        .value("file", Octets.name(file.path()))
         .value("format", "parquet")
         .value("rowGroups", file.rowGroups())
         .value("filters", filters)
@@ -103,7 +104,7 @@ final class ParquetReport {
   }
 
   String text() {
-    return report.text(file.path().toString())
+    return report.text(Octets.name(file.path()))
         + (filters.isEmpty() ? "" : "\n" + table.text(WIDTH));
   }
 

@@ -41,7 +41,8 @@ class StructureTest {
   private static final List<String> LAYERS =
       Stream.concat(
               Stream.of(
-                      "problem", "console", "report", "unpack", "input", "spill", "file", "measure")
+                      "name", "problem", "console", "report", "unpack", "input", "spill", "file",
+                      "measure")
                   .map(part -> "io.bloomery.tools." + part),
               Stream.of("console", "file", "option").map(part -> "io.bloomery.cli." + part))
           .toList();

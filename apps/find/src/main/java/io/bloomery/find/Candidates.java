@@ -2,6 +2,7 @@ package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
 import io.bloomery.frozen.RibbonFilter;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.UnreadFormatException;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class Candidates {
     answerAll(workers);
     List<Candidate> candidates = new ArrayList<>();
     for (IndexedFile file : index.table().files()) {
-      add(candidates, Path.of(file.path()), file, file.size(), false);
+      add(candidates, Octets.path(file.path()), file, file.size(), false);
     }
     return candidates;
   }
@@ -155,7 +156,7 @@ final class Candidates {
   }
 
   private void addWhole(List<Candidate> candidates, FoundFile found) {
-    Records records = new Records(index.table().options().rule(), found.path().toString());
+    Records records = new Records(index.table().options().rule(), Octets.name(found.path()));
     try (Pieces pieces = new Pieces(found, records, 1 << 16, bytes -> {})) {
       if (pieces.isPacked()) {
         candidates.add(new Candidate(found.path(), List.of(new Part(0, Long.MAX_VALUE, 0)), true));

@@ -4,6 +4,7 @@ import io.bloomery.secure.IndexKeys;
 import io.bloomery.secure.Secret;
 import io.bloomery.secure.SecureIndex;
 import io.bloomery.secure.SecureIndexShape;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.UnreadFormatException;
 import io.bloomery.tools.report.Report;
@@ -91,11 +92,16 @@ public final class DocumentIndex {
       if (!Files.exists(path)) {
         throw new Problem(path + ": no such file or directory");
       }
-      Path root = path.toAbsolutePath().normalize();
+      Path root = Octets.absolute(path).normalize();
       for (FoundFile file : FileWalk.files(List.of(root), target, problems)) {
         if (!leftOut.test(file.path())) {
           Path name = file.path().startsWith(root) ? root.relativize(file.path()) : file.path();
-          found.put(path.resolve(name).toString().replaceFirst("/$", ""), file);
+          String document = Octets.name(path.resolve(name)).replaceFirst("/$", "");
+          if (Octets.isText(document)) {
+            found.put(document, file);
+          } else {
+            problems.accept(document + ": its name is not UTF-8, which this index cannot keep");
+          }
         }
       }
     }
@@ -184,7 +190,7 @@ public final class DocumentIndex {
     } catch (UnreadFormatException e) {
       return new Outcome(file, Fate.UNREAD, 0, null);
     } catch (IOException e) {
-      return new Outcome(file, Fate.FAILED, 0, Problem.with(Path.of(name), e));
+      return new Outcome(file, Fate.FAILED, 0, Problem.with(Octets.path(name), e));
     }
   }
 
@@ -221,7 +227,7 @@ public final class DocumentIndex {
             .row("rate", Text.rate(shape.falsePositiveRate()) + " for a word and a document");
     leftOut.addRows(report);
     report
-        .value("file", target.toString())
+        .value("file", Octets.name(target))
         .value("documents", built.documents().size())
         .value("documentsLeftOut", leftOut.count() + failed)
         .value("maxWords", shape.maxWords())

@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -51,7 +52,7 @@ final class FileWalk extends SimpleFileVisitor<Path> {
     try {
       return file.toRealPath();
     } catch (IOException e) {
-      return file.toAbsolutePath().normalize();
+      return Octets.absolute(file).normalize();
     }
   }
 
@@ -60,7 +61,7 @@ final class FileWalk extends SimpleFileVisitor<Path> {
     if (attributes.isRegularFile()
         && !file.equals(index)
         && !file.getFileName().toString().startsWith(TEMPORARY)) {
-      files.put(file.toString(), FoundFile.of(file, attributes));
+      files.put(Octets.name(file), FoundFile.of(file, attributes));
     }
     return FileVisitResult.CONTINUE;
   }

@@ -1,6 +1,7 @@
 package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.UnreadFormatException;
 import java.io.BufferedOutputStream;
@@ -206,7 +207,7 @@ final class IndexBuild {
   }
 
   private Records records(FoundFile file) {
-    return new Records(options.rule(), file.path().toString());
+    return new Records(options.rule(), Octets.name(file.path()));
   }
 
   private Pieces open(FoundFile file, Records records) throws IOException {
@@ -239,7 +240,7 @@ final class IndexBuild {
 
   private static IndexedFile file(FoundFile found, long size, How how, int first, int blocks) {
     return new IndexedFile(
-        found.path().toString(), size, found.modified(), found.identity(), how, first, blocks);
+        Octets.name(found.path()), size, found.modified(), found.identity(), how, first, blocks);
   }
 
   /** Reads blocks from the current piece to the end of the file. */

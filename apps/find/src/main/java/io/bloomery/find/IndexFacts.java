@@ -1,6 +1,7 @@
 package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ final class IndexFacts {
     LeftOut leftOut = leftOut();
     leftOut.addRows(report);
     report
-        .value("file", target.toString())
+        .value("file", Octets.name(target))
         .value("files", table.files().size())
         .value("filesRead", build.read())
         .value("filesUnchanged", build.reused())

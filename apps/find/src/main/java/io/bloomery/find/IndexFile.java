@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.frozen.RibbonFilter;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -72,7 +73,7 @@ final class IndexFile {
   }
 
   private static IndexFile read(Path file, FileChannel channel) throws IOException {
-    String name = file.toString();
+    String name = Octets.name(file);
     long size = channel.size();
     byte version = Pieces.read(channel, MAGIC.length - 1L, 1)[0];
     if (version != MAGIC[MAGIC.length - 1]) {
@@ -119,7 +120,7 @@ final class IndexFile {
 
   /** The directory that the paths in an index are relative to. */
   static Path home(Path file) {
-    Path parent = file.toAbsolutePath().normalize().getParent();
+    Path parent = Octets.absolute(file).normalize().getParent();
     return Objects.requireNonNull(parent, "the directory of a file");
   }
 

@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Report;
 import java.nio.file.Path;
 
@@ -17,7 +18,7 @@ public final class IndexReport {
 
   /** As lines of text below the name of the index. */
   public String text() {
-    return report.text(file.toString());
+    return report.text(Octets.name(file));
   }
 
   /** As JSON, in one line. */

@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.tools.name.Octets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,6 @@ record IndexedFile(
   /** The same file in its current state. */
   IndexedFile at(FoundFile found, int block) {
     return new IndexedFile(
-        found.path().toString(), size, found.modified(), found.identity(), how, block, blocks);
+        Octets.name(found.path()), size, found.modified(), found.identity(), how, block, blocks);
   }
 }

@@ -1,8 +1,7 @@
 package io.bloomery.find;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.tools.input.ColumnSplitter;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.util.List;
@@ -67,7 +66,7 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
 
   /** Fails if the joints or the columns are impossible. */
   public KeyRule {
-    for (byte joint : joints.getBytes(UTF_8)) {
+    for (byte joint : Octets.bytes(joints)) {
       if (joint < ' ') {
         throw new Problem("--joints can be printable characters of ASCII only");
       }
@@ -113,7 +112,7 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
 
   /** A key to search for, or a problem if the index cannot contain it. */
   Wanted wanted(String text) {
-    byte[] key = text.getBytes(UTF_8);
+    byte[] key = Octets.bytes(text);
     if (kind != Kind.COLUMNS && text.indexOf('\n') >= 0) {
       throw new Problem("a key cannot hold a line end");
     }

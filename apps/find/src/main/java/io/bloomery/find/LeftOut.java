@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
 final class LeftOut {
 
   private static final int SHOWN = 5;
-  private static final Path HERE = Path.of("").toAbsolutePath();
+  private static final Path HERE = Octets.absolute(Path.of(""));
 
   private final List<String> binary = new ArrayList<>();
   private final List<String> unread = new ArrayList<>();
@@ -29,8 +30,8 @@ final class LeftOut {
   }
 
   private static String shown(String file) {
-    Path path = Path.of(file);
-    return path.startsWith(HERE) ? HERE.relativize(path).toString() : file;
+    Path path = Octets.path(file);
+    return path.startsWith(HERE) ? Octets.name(HERE.relativize(path)) : file;
   }
 
   /** How many there are. */

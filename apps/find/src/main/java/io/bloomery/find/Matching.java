@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -43,7 +44,7 @@ final class Matching {
 
   /** What the index knows about a file, or null if the file is new or has changed. */
   @Nullable Known known(FoundFile found) {
-    IndexedFile named = byPath.get(found.path().toString());
+    IndexedFile named = byPath.get(Octets.name(found.path()));
     if (named != null && isSame(named, found)) {
       return new Known(named, false);
     }

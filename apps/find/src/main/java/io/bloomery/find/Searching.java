@@ -2,6 +2,7 @@ package io.bloomery.find;
 
 import io.bloomery.find.Candidates.Candidate;
 import io.bloomery.find.Candidates.Part;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -162,7 +163,7 @@ final class Searching {
    * beyond it.
    */
   private Found plain(Candidate file, Part part, AtomicBoolean done) throws IOException {
-    Records records = new Records(rule, file.path().toString());
+    Records records = new Records(rule, Octets.name(file.path()));
     Collector collector = new Collector(records);
     try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
       records.begin(channel);
@@ -181,7 +182,7 @@ final class Searching {
   private Found packed(Candidate file) throws IOException {
     FoundFile found =
         FoundFile.of(file.path(), Files.readAttributes(file.path(), BasicFileAttributes.class));
-    Records records = new Records(rule, file.path().toString());
+    Records records = new Records(rule, Octets.name(file.path()));
     Collector collector = new Collector(records);
     try (Pieces pieces = new Pieces(found, records, PACKED_PIECE, bytes -> {})) {
       long end = file.parts().get(file.parts().size() - 1).to();

@@ -1,9 +1,8 @@
 package io.bloomery.find;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.FilterFormatException;
 import io.bloomery.frozen.RibbonFilter;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -57,7 +56,7 @@ final class TableInput {
     IndexOptions options = options();
     List<Path> roots = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
-      roots.add(home.resolve(text("")));
+      roots.add(home.resolve(Octets.path(text(""))));
     }
     List<IndexedBlock> blocks = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
@@ -67,7 +66,7 @@ final class TableInput {
     String before = "";
     for (int i = count(); i > 0; i--) {
       before = text(before.substring(0, (int) number(before.length())));
-      files.add(file(home.resolve(before).toString(), blocks.size()));
+      files.add(file(Octets.name(home.resolve(Octets.path(before))), blocks.size()));
     }
     if (position < bytes.length) {
       throw problem("the table of files is longer than it should be");
@@ -146,7 +145,7 @@ final class TableInput {
   private String text(String before) throws FilterFormatException {
     int length = (int) number(bytes.length - position);
     position += length;
-    return before + new String(bytes, position - length, length, UTF_8);
+    return before + Octets.text(bytes, position - length, length);
   }
 
   private long fixed() {

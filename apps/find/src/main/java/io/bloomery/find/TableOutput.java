@@ -1,7 +1,6 @@
 package io.bloomery.find;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.bloomery.tools.name.Octets;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 
@@ -27,7 +26,7 @@ final class TableOutput {
     output.number(table.files().size());
     String before = "";
     for (IndexedFile file : table.files()) {
-      String path = output.stored(Path.of(file.path()));
+      String path = output.stored(Octets.path(file.path()));
       output.file(file, path, before);
       before = path;
     }
@@ -35,7 +34,7 @@ final class TableOutput {
   }
 
   private String stored(Path path) {
-    return (path.startsWith(home) ? home.relativize(path) : path).toString();
+    return Octets.name(path.startsWith(home) ? home.relativize(path) : path);
   }
 
   private void options(IndexOptions options) {
@@ -78,6 +77,9 @@ final class TableOutput {
     while (common < most && before.charAt(common) == path.charAt(common)) {
       common++;
     }
+    if (common > 0 && Character.isHighSurrogate(path.charAt(common - 1))) {
+      common--; // a character is not divided
+    }
     number(common);
     text(path.substring(common));
     number(file.size());
@@ -89,7 +91,7 @@ final class TableOutput {
   }
 
   private void text(String text) {
-    byte[] bytes = text.getBytes(UTF_8);
+    byte[] bytes = Octets.bytes(text);
     number(bytes.length);
     out.writeBytes(bytes);
   }

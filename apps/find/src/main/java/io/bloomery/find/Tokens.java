@@ -1,8 +1,7 @@
 package io.bloomery.find;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.name.Octets;
 
 /**
  * Splits text into tokens. A token is a run of letters, digits, {@code _}, bytes from 0x80 on and
@@ -24,7 +23,7 @@ final class Tokens {
       boolean word = i >= 0x80 || i == '_' || Character.isLetterOrDigit(i);
       kinds[i] = word ? WORD : SEPARATOR;
     }
-    for (byte joint : joints.getBytes(UTF_8)) {
+    for (byte joint : Octets.bytes(joints)) {
       if (kinds[joint & 0xFF] == SEPARATOR) {
         kinds[joint & 0xFF] = JOINT;
       }

@@ -86,8 +86,20 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
    * @throws IOException if there is no shell
    */
   public static Peer command(String command) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", command);
-    return new ProcessPeer(command, builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    return process(command, new ProcessBuilder("/bin/sh", "-c", command));
+  }
+
+  /**
+   * Starts a process that speaks through its standard input and output. Its standard error is this
+   * process's.
+   *
+   * @param name of the peer, for messages
+   * @param builder the command with its environment
+   * @return the peer; closing it ends the process
+   * @throws IOException if it cannot be started
+   */
+  public static Peer process(String name, ProcessBuilder builder) throws IOException {
+    return new ProcessPeer(name, builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 
   /**

@@ -4,6 +4,7 @@ import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.Storable;
 import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -84,7 +85,7 @@ final class AddReport {
   String json() {
     long fresh = run.fresh.sum();
     return new Report()
-        .value("file", file.toString())
+        .value("file", Octets.name(file))
         .value("kind", kind())
         .value("keysRead", run.keys())
         .value("certainlyNew", fresh)

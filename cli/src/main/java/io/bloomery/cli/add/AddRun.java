@@ -1,7 +1,5 @@
 package io.bloomery.cli.add;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
@@ -17,6 +15,7 @@ import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.HashStore;
 import java.nio.file.Path;
@@ -77,7 +76,7 @@ abstract class AddRun implements BlockSink {
 
   /** Adds a key of the command line. */
   void key(String text) {
-    byte[] bytes = text.getBytes(UTF_8);
+    byte[] bytes = Octets.bytes(text);
     keys++;
     full(() -> add(bytes, 0, bytes.length));
   }

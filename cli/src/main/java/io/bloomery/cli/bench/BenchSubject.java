@@ -7,6 +7,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.tools.measure.MeasuredRate;
 import io.bloomery.tools.measure.RandomHashes;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ final class BenchSubject {
     if (!(filter instanceof HashedFilter hashed)) {
       throw new Problem(path + ": hashes keys in its own way; only filters of Bloomery are timed");
     }
-    return new BenchSubject(path.toString(), null, 0, new long[0], hashed);
+    return new BenchSubject(Octets.name(path), null, 0, new long[0], hashed);
   }
 
   /** The name of the filter. */

@@ -3,6 +3,7 @@ package io.bloomery.cli.build;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.cli.file.FilterFile;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Fields;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -98,7 +99,7 @@ final class BuildReport {
     ClassShape weighted = weighted();
     Long distinct = result.distinct() < 0 ? null : result.distinct();
     return new Report()
-        .value("file", file.toString())
+        .value("file", Octets.name(file))
         .value("kind", result.storable().kind().name())
         .value("why", result.choice().why())
         .value("keysRead", result.keys())

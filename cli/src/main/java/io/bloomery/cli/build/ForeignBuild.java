@@ -12,6 +12,7 @@ import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyTaker;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.Suggestion;
 import io.bloomery.tools.report.Report;
@@ -166,7 +167,7 @@ final class ForeignBuild {
             String.format(Locale.ROOT, "%.2f s, ", seconds)
                 + Text.count(Math.round(keys / seconds))
                 + " keys per second")
-        .value("file", file.toString())
+        .value("file", Octets.name(file))
         .value("format", format.name())
         .value("keysRead", keys)
         .value("distinctKeys", distinct < 0 ? null : distinct)

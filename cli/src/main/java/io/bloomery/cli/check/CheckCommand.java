@@ -1,7 +1,5 @@
 package io.bloomery.cli.check;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.Filter;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
@@ -20,6 +18,7 @@ import io.bloomery.tools.file.ParquetInput;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.LineSplitter;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -143,7 +142,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (silent.isGiven()) {
       answers.stopAtAbsent();
     }
-    keys.forEach(key -> answers.ask(key.getBytes(UTF_8)));
+    keys.forEach(key -> answers.ask(Octets.bytes(key)));
     try {
       if (input != null) {
         input.read(reading, answers, bytes -> {});
@@ -165,13 +164,13 @@ public final class CheckCommand implements Callable<Integer> {
     Answers.Mode shown = mode == null ? Answers.Mode.ANNOTATE : mode;
     groups.ask(FilterSource.name(filter), path, console, isListing() ? shown : null);
     for (String file : files) {
-      if (!ParquetInput.isParquet(Path.of(file))) {
+      if (!ParquetInput.isParquet(Octets.path(file))) {
         throw new Problem(
             file
                 + ": is not a Parquet file; with --column of a Parquet FILTER all files are, and"
                 + " keys come from --key or standard input");
       }
-      groups.ask(file, Path.of(file), console, isListing() ? shown : null);
+      groups.ask(file, Octets.path(file), console, isListing() ? shown : null);
     }
     if (silent.isGiven()) {
       return exitCode.of(!groups.isSomeAbsent(), true);
@@ -206,7 +205,7 @@ public final class CheckCommand implements Callable<Integer> {
             block -> {
               for (int i = 0; i < block.count(); i++) {
                 int start = block.keyStarts()[i];
-                lines.add(new String(block.bytes(), start, block.keyEnds()[i] - start, UTF_8));
+                lines.add(Octets.text(block.bytes(), start, block.keyEnds()[i] - start));
               }
               return true;
             },

@@ -1,7 +1,5 @@
 package io.bloomery.cli.check;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.TypedKeys;
@@ -9,6 +7,7 @@ import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.file.ParquetInput;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -93,7 +92,7 @@ final class RowGroups {
     if (filter == null || typed == null) {
       return Answer.NO_FILTER;
     }
-    byte[] text = key.getBytes(UTF_8);
+    byte[] text = Octets.bytes(key);
     return typed.mightContain(filter, text, 0, text.length) ? Answer.PRESENT : Answer.ABSENT;
   }
 

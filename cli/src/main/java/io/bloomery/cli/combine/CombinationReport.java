@@ -1,5 +1,6 @@
 package io.bloomery.cli.combine;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
@@ -24,9 +25,9 @@ final class CombinationReport {
     report.value("kind", like.kind()).value("fields", like.fields());
     List<Map<String, @Nullable Object>> inputs = new ArrayList<>();
     for (Combination.Part part : combination.parts()) {
-      report.row(part.path().toString(), inWords(part));
+      report.row(Octets.name(part.path()), inWords(part));
       Map<String, @Nullable Object> input = new LinkedHashMap<>();
-      input.put("file", part.path().toString());
+      input.put("file", Octets.name(part.path()));
       input.put("estimatedKeys", part.keys());
       input.put("expectedRate", part.rate());
       inputs.add(input);
@@ -69,7 +70,7 @@ final class CombinationReport {
   void describeFile(Path file, long bytes) {
     report
         .row("file size", Text.bytes(bytes))
-        .value("file", file.toString())
+        .value("file", Octets.name(file))
         .value("fileBytes", bytes);
   }
 

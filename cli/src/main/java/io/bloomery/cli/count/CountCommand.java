@@ -1,7 +1,5 @@
 package io.bloomery.cli.count;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.Filter;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.FrequencyFilter.CountError;
@@ -26,6 +24,7 @@ import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyPrinter;
 import io.bloomery.tools.input.LineSplitter;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -347,7 +346,7 @@ public final class CountCommand implements Callable<Integer> {
   }
 
   private static List<byte[]> bytes(List<String> keys) {
-    return keys.stream().map(key -> key.getBytes(UTF_8)).toList();
+    return keys.stream().map(Octets::bytes).toList();
   }
 
   private void run(

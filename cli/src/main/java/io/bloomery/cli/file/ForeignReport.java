@@ -2,6 +2,7 @@ package io.bloomery.cli.file;
 
 import io.bloomery.CardinalityFilter;
 import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -28,7 +29,7 @@ public final class ForeignReport {
   }
 
   public String text() {
-    return report.text(path.toString());
+    return report.text(Octets.name(path));
   }
 
   public String json() {
@@ -47,7 +48,7 @@ public final class ForeignReport {
               fields.put(name, exact(value));
             });
     report
-        .value("file", path.toString())
+        .value("file", Octets.name(path))
         .value("format", format)
         .value("title", filter.format().title())
         .value("class", filter.getClass().getName())

@@ -11,8 +11,8 @@ import io.bloomery.find.SearchOptions;
 import io.bloomery.find.SearchResult;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Problems;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -96,7 +96,7 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
   public Integer call() {
     Console console = program.console();
     check();
-    FileIndex index = FileIndex.open(Path.of(words.get(words.size() - 1)));
+    FileIndex index = FileIndex.open(Octets.path(words.get(words.size() - 1)));
     if (verify) {
       index.verify();
     }

@@ -1,13 +1,12 @@
 package io.bloomery.cli.index;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.find.FileIndex;
 import io.bloomery.find.Matches;
 import io.bloomery.find.SearchResult;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Visible;
 import io.bloomery.tools.report.JsonBytes;
 import io.bloomery.tools.report.Report;
@@ -21,7 +20,7 @@ import java.util.Map;
 /** Prints the results of {@code bloom find}. */
 final class FindOutput implements Matches {
 
-  private static final Path HERE = Path.of("").toAbsolutePath();
+  private static final Path HERE = Octets.absolute(Path.of(""));
 
   private final Console console;
   private final StandardOutput out;
@@ -72,7 +71,7 @@ final class FindOutput implements Matches {
    * A file's name as printed: relative if it is below the current directory, otherwise absolute.
    */
   private static String shown(Path file) {
-    return file.startsWith(HERE) ? HERE.relativize(file).toString() : file.toString();
+    return Octets.name(file.startsWith(HERE) ? HERE.relativize(file) : file);
   }
 
   @Override
@@ -86,7 +85,7 @@ final class FindOutput implements Matches {
                       + " added or changed",
                   stale.size() == 1 ? "is" : "are",
                   shown(stale.get(0)) + (stale.size() == 1 ? "" : ", …"),
-                  index.path()));
+                  Octets.name(index.path())));
     }
   }
 
@@ -130,7 +129,7 @@ final class FindOutput implements Matches {
 
   private void addJson(Path file) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", file.toString());
+    fields.put("file", Octets.name(file));
     if (counting) {
       fields.put("count", count);
     }
@@ -146,7 +145,7 @@ final class FindOutput implements Matches {
   }
 
   private void print(String text) {
-    byte[] bytes = text.getBytes(UTF_8);
+    byte[] bytes = Octets.bytes(text);
     out.write(bytes, 0, bytes.length);
   }
 
@@ -158,7 +157,7 @@ final class FindOutput implements Matches {
     if (json) {
       print(
           new Report()
-              .value("index", index.path().toString())
+              .value("index", Octets.name(index.path()))
               .value("keys", keys)
               .value("files", found)
               .value("filesChanged", result.filesChanged())

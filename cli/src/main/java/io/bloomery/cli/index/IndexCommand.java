@@ -13,6 +13,7 @@ import io.bloomery.find.KeyRule;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Problems;
 import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,7 +174,7 @@ public final class IndexCommand implements Callable<Integer> {
       if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
         throw new Problem(path + ": is neither a file nor a directory");
       }
-      roots.add(path.toAbsolutePath().normalize());
+      roots.add(Octets.absolute(path).normalize());
     }
     return roots;
   }

@@ -18,6 +18,7 @@ import io.bloomery.secure.SecureIndexShape;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Problems;
 import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -213,7 +214,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
   }
 
   private SecureIndex index() {
-    Path file = Path.of(words.get(words.size() - 1));
+    Path file = Octets.path(words.get(words.size() - 1));
     if (Files.isDirectory(file)) {
       throw new Problem(file + ": is a directory, not an index");
     }

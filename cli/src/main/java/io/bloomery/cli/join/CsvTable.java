@@ -1,13 +1,12 @@
 package io.bloomery.cli.join;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.input.Bytes;
 import io.bloomery.tools.input.CsvRows;
 import io.bloomery.tools.input.KeyStreams;
 import io.bloomery.tools.input.RowLayout;
 import io.bloomery.tools.input.Separators;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.io.BufferedInputStream;
@@ -63,7 +62,7 @@ final class CsvTable implements AutoCloseable {
         throw new Problem(name + ": empty; a row with the names of the columns is needed");
       }
       for (int i = 0; hasHeader && i < columns; i++) {
-        rows.value(i, (bytes, at, length) -> header.add(new String(bytes, at, length, UTF_8)));
+        rows.value(i, (bytes, at, length) -> header.add(Octets.text(bytes, at, length)));
       }
       pending &= !hasHeader;
     } catch (IOException e) {

@@ -15,6 +15,7 @@ import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyPrinter;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -137,7 +138,7 @@ public final class DiffCommand implements Callable<Integer> {
   }
 
   private static void refuseFilter(String name, String other) {
-    Path path = Path.of(name);
+    Path path = Octets.path(name);
     if (Files.isRegularFile(path) && !FilterFile.isForeign(path)) {
       throw new Problem(
           "%s: is a filter, not a file of keys; 'bloom check %s %s --mode absent' prints what it lacks"

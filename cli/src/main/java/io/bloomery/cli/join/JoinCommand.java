@@ -1,7 +1,5 @@
 package io.bloomery.cli.join;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.option.CountOption;
@@ -15,6 +13,7 @@ import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.Bytes;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.RowLayout;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -218,7 +217,7 @@ public final class JoinCommand implements Callable<Integer> {
     if (separated) {
       names.add(separator);
     }
-    byte[] bytes = name.getBytes(UTF_8);
+    byte[] bytes = Octets.bytes(name);
     RowLayout.append(bytes, 0, bytes.length, separator, names);
   }
 

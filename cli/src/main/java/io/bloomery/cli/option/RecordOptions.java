@@ -1,11 +1,10 @@
 package io.bloomery.cli.option;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.tools.input.LineSplitter;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.RecordSplitter;
 import io.bloomery.tools.input.Splitter;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -110,7 +109,7 @@ public class RecordOptions {
       if (hex.matches()) {
         return (byte) Integer.parseInt(hex.group(1), 16);
       }
-      byte[] bytes = text.getBytes(UTF_8);
+      byte[] bytes = Octets.bytes(text);
       if (bytes.length == 1) {
         return bytes[0];
       }

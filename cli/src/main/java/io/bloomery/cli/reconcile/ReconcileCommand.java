@@ -247,7 +247,7 @@ public final class ReconcileCommand implements Callable<Integer> {
             .withListening(address -> tellListening(console, address));
     try {
       if (place.command != null) {
-        return Peer.command(asked);
+        return Peer.process(asked, ShellCommand.of(asked));
       }
       return place.listen != null ? Peer.listen(asked, options) : Peer.connect(asked, options);
     } catch (IllegalArgumentException e) {

@@ -1,5 +1,6 @@
 package io.bloomery.cli.remove;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
@@ -85,7 +86,7 @@ final class RemoveReport {
 
   String json() {
     return new Report()
-        .value("file", file.toString())
+        .value("file", Octets.name(file))
         .value("kind", run.kind())
         .value("keysRead", run.keys())
         .value("removed", run.removed())

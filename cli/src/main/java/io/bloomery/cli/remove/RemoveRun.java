@@ -1,7 +1,5 @@
 package io.bloomery.cli.remove;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
@@ -15,6 +13,7 @@ import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.HashStore;
 import java.nio.file.Path;
@@ -84,7 +83,7 @@ final class RemoveRun implements BlockSink, AutoCloseable {
 
   /** Takes a key of the command line. */
   void key(String text) {
-    byte[] bytes = text.getBytes(UTF_8);
+    byte[] bytes = Octets.bytes(text);
     keys++;
     long[] hash = {reading.keys().hash(filter.hasher(), bytes, 0, bytes.length)};
     hashes.add(hash, 0, 1);

@@ -2,6 +2,7 @@ package io.bloomery.tools.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Visible;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -85,13 +86,13 @@ public record Console(
 
   /** Prints results. */
   public void print(String text) {
-    byte[] bytes = text.getBytes(UTF_8);
+    byte[] bytes = Octets.bytes(text);
     out.write(bytes, 0, bytes.length);
   }
 
   /** Prints a text of the program's own, which may have colours. */
   public void printStyled(String text) {
-    out.writeStyled(text.getBytes(UTF_8));
+    out.writeStyled(Octets.bytes(text));
   }
 
   /** A name or key as results show it: on one line if they go to a terminal. */

@@ -3,6 +3,7 @@ package io.bloomery.tools.file;
 import io.bloomery.file.AtomicFile;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.console.Shutdown;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -42,7 +43,7 @@ public final class FilterLock implements AutoCloseable {
 
   private FilterLock(Path path) {
     this.path = path;
-    long hash = Hasher.xxh3().hash(path.getFileName().toString());
+    long hash = Hasher.xxh3().hash(Octets.bytes(Octets.name(path.getFileName())));
     this.lockFile = path.resolveSibling(".bloomery-%016x.lock".formatted(hash));
   }
 

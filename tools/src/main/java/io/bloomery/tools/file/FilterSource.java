@@ -3,6 +3,7 @@ package io.bloomery.tools.file;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyStreams;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +32,7 @@ public final class FilterSource {
 
   /** What it is called in messages and reports. */
   public static String name(Path named) {
-    return isStandardInput(named) ? STANDARD_INPUT : named.toString();
+    return isStandardInput(named) ? STANDARD_INPUT : Octets.name(named);
   }
 
   /**
@@ -61,7 +62,7 @@ public final class FilterSource {
     if (!input && (!Files.isReadable(named) || Files.isDirectory(named))) {
       return null;
     }
-    KeyStreams streams = new KeyStreams(console, List.of(named.toString()), bytes -> {});
+    KeyStreams streams = new KeyStreams(console, List.of(Octets.name(named)), bytes -> {});
     try (streams) {
       InputStream in = Objects.requireNonNull(streams.next(), "one input");
       if (!input && !streams.isPacked() && Files.isRegularFile(named)) {

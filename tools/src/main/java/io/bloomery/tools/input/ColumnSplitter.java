@@ -1,7 +1,6 @@
 package io.bloomery.tools.input;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.io.IOException;
@@ -142,7 +141,7 @@ public final class ColumnSplitter implements Splitter {
   }
 
   private static List<String> names(RowLayout unknown, Block block, int start) {
-    return unknown.values(block, start).stream().map(value -> new String(value, UTF_8)).toList();
+    return unknown.values(block, start).stream().map(value -> Octets.text(value)).toList();
   }
 
   private List<Integer> columns(byte chosen) throws IOException {

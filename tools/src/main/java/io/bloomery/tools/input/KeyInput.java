@@ -1,6 +1,7 @@
 package io.bloomery.tools.input;
 
 import io.bloomery.tools.console.Console;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ public final class KeyInput {
     this.names = names.isEmpty() ? List.of(STANDARD_INPUT) : names;
     for (String name : this.names) {
       if (!name.equals(STANDARD_INPUT)) {
-        checkReadable(Path.of(name));
+        checkReadable(Octets.path(name));
       }
     }
   }
@@ -58,7 +59,7 @@ public final class KeyInput {
   public long bytes() {
     long bytes = 0;
     for (String name : names) {
-      Path file = Path.of(name);
+      Path file = Octets.path(name);
       if (name.equals(STANDARD_INPUT) || !Files.isRegularFile(file)) {
         return UNKNOWN;
       }
@@ -78,7 +79,7 @@ public final class KeyInput {
     }
     for (String name : names) {
       try {
-        if (!name.equals(STANDARD_INPUT) && Files.isSameFile(Path.of(name), file)) {
+        if (!name.equals(STANDARD_INPUT) && Files.isSameFile(Octets.path(name), file)) {
           return true;
         }
       } catch (IOException e) {

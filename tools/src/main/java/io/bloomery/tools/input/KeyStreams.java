@@ -1,12 +1,12 @@
 package io.bloomery.tools.input;
 
 import io.bloomery.tools.console.Console;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.UnreadFormatException;
 import io.bloomery.tools.unpack.Marks;
 import io.bloomery.tools.unpack.Unpacking;
 import java.io.Closeable;
-import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +38,7 @@ public final class KeyStreams implements Closeable {
 
   /** Opens one file, which is never standard input, whatever its name. */
   public KeyStreams(Path file, LongConsumer progress) {
-    this(null, List.of(file.toString()), progress);
+    this(null, List.of(Octets.name(file)), progress);
   }
 
   /** The next input after the present one, which is closed; null after the last. */
@@ -58,7 +58,7 @@ public final class KeyStreams implements Closeable {
       name = "standard input";
       raw = console.in();
     } else {
-      opened = new FileInputStream(name); // unlike a channel's it waits for pipes, too
+      opened = Octets.open(name);
       raw = opened;
     }
     counted = new Counted(raw, progress);

@@ -1,6 +1,7 @@
 package io.bloomery.tools.problem;
 
 import io.bloomery.FilterFormatException;
+import io.bloomery.tools.name.Octets;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -38,7 +39,7 @@ public final class Problem extends RuntimeException {
 
   /** What went wrong with a file. */
   public static Problem with(Path file, IOException e) {
-    return with(file.toString(), e);
+    return with(Octets.name(file), e);
   }
 
   private static String why(IOException e) {

@@ -3,6 +3,7 @@ package io.bloomery.tools.problem;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.tools.name.Octets;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,12 +35,12 @@ public final class Visible {
     while (first < text.length() && !isObeyed(text.charAt(first))) {
       first++;
     }
-    return first == text.length() ? text : shown(text.getBytes(UTF_8), false);
+    return first == text.length() && Octets.isText(text) ? text : shown(Octets.bytes(text), false);
   }
 
   /** A text whose line ends stay as they are. */
   public static String lines(String text) {
-    return shown(text.getBytes(UTF_8), true);
+    return shown(Octets.bytes(text), true);
   }
 
   private static String shown(byte[] bytes, boolean lines) {

@@ -1,11 +1,16 @@
 package io.bloomery.tools.report;
 
+import io.bloomery.tools.name.Octets;
+import java.util.Base64;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes maps, lists, strings, numbers and booleans as one line of JSON. */
+/**
+ * Writes maps, lists, strings, numbers and booleans as one line of JSON. Where a name has bytes
+ * that are not UTF-8, a field with all of its bytes follows, as in {@link JsonBytes}.
+ */
 final class Json {
 
   private Json() {}
@@ -26,6 +31,11 @@ final class Json {
         out.append(':');
         append(out, entry.getValue());
         separator = ",";
+        Object exact = exact(entry.getValue());
+        if (exact != null) {
+          appendText(out.append(separator), entry.getKey() + "Bytes");
+          append(out.append(':'), exact);
+        }
       }
       out.append(map.isEmpty() ? "{}" : "}");
     } else if (value instanceof List<?> list) {
@@ -44,6 +54,20 @@ final class Json {
     }
   }
 
+  /** The bytes in Base64 of a text that is not UTF-8, or of texts one of which is not; or null. */
+  private static @Nullable Object exact(@Nullable Object value) {
+    if (value instanceof String text && !Octets.isText(text)) {
+      return Base64.getEncoder().encodeToString(Octets.bytes(text));
+    }
+    if (value instanceof List<?> list && list.stream().anyMatch(each -> exact(each) != null)) {
+      Base64.Encoder encoder = Base64.getEncoder();
+      return list.stream()
+          .map(each -> encoder.encodeToString(Octets.bytes(String.valueOf(each))))
+          .toList();
+    }
+    return null;
+  }
+
   private static void appendText(StringBuilder out, String text) {
     out.append('"');
     for (int i = 0; i < text.length(); i++) {
@@ -52,10 +76,18 @@ final class Json {
         out.append('\\').append(c);
       } else if (c < ' ') {
         out.append(String.format("\\u%04x", (int) c));
+      } else if (Character.isSurrogate(c) && !isPair(text, i)) {
+        out.append('\uFFFD');
       } else {
         out.append(c);
       }
     }
     out.append('"');
+  }
+
+  private static boolean isPair(String text, int at) {
+    return Character.isHighSurrogate(text.charAt(at))
+        ? at + 1 < text.length() && Character.isLowSurrogate(text.charAt(at + 1))
+        : at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
   }
 }

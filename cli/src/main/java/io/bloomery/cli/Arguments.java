@@ -1,0 +1,73 @@
+package io.bloomery.cli;
+
+import io.bloomery.tools.name.Octets;
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The words of a command line with the bytes that they were typed with. The JVM decodes them in the
+ * encoding of the locale, and replaces what it cannot decode; Linux keeps them as they were.
+ */
+final class Arguments {
+
+  private static final Path TYPED = Path.of("/proc/self/cmdline");
+
+  private Arguments() {}
+
+  /** The words that the JVM got, each as {@link Octets} of its bytes. */
+  static String[] exact(String... decoded) {
+    int other = 0;
+    while (other < decoded.length && Octets.isAscii(decoded[other])) {
+      other++;
+    }
+    if (other == decoded.length) {
+      return decoded;
+    }
+    try {
+      return matched(Files.readAllBytes(TYPED), decoded);
+    } catch (IOException e) {
+      return survivors(decoded);
+    }
+  }
+
+  /** The last words of a process, which are those of {@code main}. */
+  static String[] matched(byte[] process, String... decoded) {
+    List<String> words = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i < process.length; i++) {
+      if (process[i] == 0) {
+        words.add(Octets.text(process, start, i - start));
+        start = i + 1;
+      }
+    }
+    int before = words.size() - decoded.length;
+    if (before < 0) {
+      return survivors(decoded);
+    }
+    String[] exact = words.subList(before, words.size()).toArray(new String[0]);
+    for (int i = 0; i < exact.length; i++) {
+      if (Octets.isAscii(decoded[i]) && !exact[i].equals(decoded[i])) {
+        return survivors(decoded);
+      }
+    }
+    return exact;
+  }
+
+  /** The words as the JVM decoded them, where nothing else is known. */
+  static String[] survivors(String... decoded) {
+    boolean unicode = "UTF-8".equals(System.getProperty("sun.jnu.encoding"));
+    for (int i = 0; i < decoded.length; i++) {
+      if (!Octets.isAscii(decoded[i]) && (!unicode || decoded[i].indexOf('\uFFFD') >= 0)) {
+        throw new Problem(
+            "argument %d (%s) has bytes that Java cannot read on this system; give keys in a file,"
+                    .formatted(i + 1, decoded[i])
+                + " rename files, or set LC_ALL to a UTF-8 locale");
+      }
+    }
+    return decoded;
+  }
+}

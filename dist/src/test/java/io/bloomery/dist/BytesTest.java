@@ -1,0 +1,99 @@
+package io.bloomery.dist;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Keys and names of files keep their bytes from the command line to the output, in every locale:
+ * also in one that this system does not have.
+ */
+class BytesTest {
+
+  /** In bash: a word of UTF-8 and one that is not. */
+  private static final String WORDS = "A=$'caf\\xc3\\xa9'; B=$'\\xff\\xfe\\xe9'; ";
+
+  @TempDir private Path directory;
+
+  private Typed typed(String locale, String script) throws Exception {
+    return Typed.in(directory, Map.of("LANG", locale), WORDS + script);
+  }
+
+  /** The bytes of standard output, one character each. */
+  private static String octets(Typed typed) {
+    return new String(typed.bytes(), ISO_8859_1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"C", "xx_XX.UTF-8", "xx_XX.ISO-8859-1"})
+  void keysAndFilesKeepTheirBytes(String locale) throws Exception {
+    Typed typed =
+        typed(
+            locale,
+            """
+            printf '%s\\n' "$A" "$B" >"k$B"
+            bloom build -q "k$B" -o "f$B" && bloom check "f$B" -k "$A" -k "$B" -k caf -k "x$B"
+            """);
+    assertThat(octets(typed))
+        .isEqualTo(
+            """
+            probably present\tcaf\u00c3\u00a9
+            probably present\t\u00ff\u00fe\u00e9
+            certainly absent\tcaf
+            certainly absent\tx\u00ff\u00fe\u00e9
+            """);
+    assertThat(typed.code()).isEqualTo(1);
+  }
+
+  @Test
+  void directoriesOfAnyNameAreIndexed() throws Exception {
+    Typed typed =
+        typed(
+            "C",
+            """
+            mkdir "d$B" && cd "d$B" && mkdir docs && printf 'needle\\n' >"docs/$A" &&
+            cp "docs/$A" "docs/$B" && bloom index -q docs -o "$B.idx" && bloom find needle "$B.idx" 2>/dev/null
+            cd .. && mv "d$B" moved && bloom find needle "moved/$B.idx" 2>/dev/null
+            """);
+    assertThat(octets(typed))
+        .isEqualTo(
+            """
+            docs/caf\u00c3\u00a9
+            docs/\u00ff\u00fe\u00e9
+            moved/docs/caf\u00c3\u00a9
+            moved/docs/\u00ff\u00fe\u00e9
+            """);
+  }
+
+  /** A message shows such bytes; JSON has them beside the text. */
+  @Test
+  void messagesAndJsonAreText() throws Exception {
+    Typed typed =
+        typed(
+            "C",
+            "echo a | bloom build -q -o \"$B\" && bloom info --json \"$B\"; bloom info \"n$B\"");
+    assertThat(typed.out()).contains("\"file\":\"\uFFFD\uFFFD\uFFFD\",\"fileBytes\":\"//7p\"");
+    assertThat(typed.err()).isEqualTo("bloom: n\\xff\\xfe\\xe9: no such file\n");
+    assertThat(typed.code()).isEqualTo(2);
+  }
+
+  /** The commands that bloom starts have the user's locale, and the bytes that were typed. */
+  @Test
+  void childrenHaveTheLocaleOfTheUser() throws Exception {
+    Typed typed =
+        typed(
+            "C",
+            """
+            C='printf %s, "${LC_ALL-none}" "${BLOOM_LC_ALL-none}" >out; printf %s '$B' >>out; false'
+            echo a | bloom reconcile - --peer "$C" 2>/dev/null
+            cat out
+            """);
+    assertThat(octets(typed)).isEqualTo("none,none,\u00ff\u00fe\u00e9");
+  }
+}

@@ -7,9 +7,7 @@ import java.util.function.DoubleUnaryOperator;
  * any of its m bits, evenly mixed with {@code fresh} throws that always find a 0, and {@code more}
  * of the latter at the end.
  *
- * <p>Small arrays take the distribution of X throw by throw, which is exact. Larger ones take its
- * mean, exact but for the mix, and a normal distribution around it with the variance of throws
- * alone (five points of Gauss and Hermite): for rates that are powers of the fill up to the 32nd
+ * <p>Small arrays take the distribution of X throw by throw, which is exact. Larger ones use its mean, exact except for the mix, and a normal distribution around it with the variance of throws alone (five-point Gauss–Hermite quadrature): for rates that are powers of the fill up to the 32nd
  * the error is below 0.5 %, and falls with the size.
  */
 public final class Fill {
@@ -71,7 +69,8 @@ public final class Fill {
     if (fresh == 0) {
       return bits == 1 && thrown > 0 ? 1 : -Math.expm1(thrown * one);
     }
-    // Zeros z become z·r - 1 at each fresh throw, r what the throws before it leave.
+    // Zeros z become z·r - 1 at each fresh throw, where r is the share that the throws before it
+    // leave.
     double left = (double) thrown / fresh * one;
     if (left == 0) {
       return clamp((double) fresh / bits);

@@ -159,7 +159,7 @@ public final class LaneCover {
     return p;
   }
 
-  /** Draws the i given bits one by one: each is in the subset with the share that is left. */
+  /** Draws the i given bits one at a time: each is in the subset with the remaining share. */
   private static double[] hypergeometric(int s, int i) {
     double[] row = new double[i + 1];
     row[0] = 1;

@@ -1,17 +1,16 @@
 package io.bloomery.internal.numeric;
 
 /**
- * What k random rows of a table have in common. Arrays have an element for each mask of the table's
- * columns, the columns being few.
+ * The columns that k random rows of a table have in common. Arrays have an element for each mask of the table's few columns.
  */
 public final class MaskRates {
 
-  /** The most columns that the arrays are worth their size for. */
+  /** The most columns for which the arrays are worth their size. */
   public static final int MAX_COLUMNS = 12;
 
   private MaskRates() {}
 
-  /** Replaces each element by the sum over all masks that lie within its own. */
+  /** Replaces each element by the sum over all subsets of its mask. */
   public static void sumOfSubsets(double[] values) {
     for (int bit = 1; bit < values.length; bit <<= 1) {
       for (int mask = 0; mask < values.length; mask++) {
@@ -22,7 +21,7 @@ public final class MaskRates {
     }
   }
 
-  /** Replaces each element by the sum over all masks that its own lies within. */
+  /** Replaces each element by the sum over all supersets of its mask. */
   public static void sumOfSupersets(double[] values) {
     for (int bit = 1; bit < values.length; bit <<= 1) {
       for (int mask = 0; mask < values.length; mask++) {
@@ -34,8 +33,7 @@ public final class MaskRates {
   }
 
   /**
-   * The probability that a mask covers a code, from the probabilities that it has all ones of each
-   * mask and perhaps more; these are overwritten.
+   * The probability that a mask covers a code, from the probabilities that it has at least the ones of each mask, which are overwritten.
    */
   public static double answered(double[] atLeast, SetCode code) {
     for (int bit = 1; bit < atLeast.length; bit <<= 1) {

@@ -130,7 +130,8 @@ public final class Occupancy {
       }
       double sum = 0;
       double before = 0;
-      // Products of two log-concave sequences rise, then fall: what is nothing and falls, stays so.
+      // Products of two log-concave sequences rise, then fall: a negligible falling term stays
+      // negligible.
       for (int d = distinct.length - 1; d > 0; d--) {
         double product = distinct[d] == 0 ? 0 : distinct[d] * covered(balls, d);
         sum += product;

@@ -1,8 +1,7 @@
 package io.bloomery.internal.numeric;
 
 /**
- * What overflows from bins of a fixed number of slots that keep the fingerprints of their lowest
- * quotients, and of each quotient only a few, when keys choose bin and fingerprint at random.
+ * The overflow of bins with a fixed number of slots that keep the fingerprints of their lowest quotients, and only a few of each quotient, when keys choose bin and fingerprint at random.
  *
  * @param overflow the expected number of fingerprints, over all bins, for which there is no slot
  * @param variance of that number; as if bins were independent, which is a little too high
@@ -11,7 +10,7 @@ package io.bloomery.internal.numeric;
  */
 public record PocketLoad(double overflow, double variance, double elsewhere) {
 
-  /** More keys in a bin than matter unless the bins are overfull four times. */
+  /** More keys in a bin than matter unless the bins are fourfold overfull. */
   private static final int MOST_KEYS = 96;
 
   /** More keys of a quotient than there are in a bin of that many keys. */
@@ -90,10 +89,7 @@ public record PocketLoad(double overflow, double variance, double elsewhere) {
 
     /**
      * Overflow, its square and the share of absent fingerprints that are elsewhere, by the number
-     * of distinct fingerprints. Quotient after quotient, state {@code [d][k]} is what d distinct
-     * fingerprints so far, of which k have a slot, amount to: in {@code all} the ways to choose
-     * them, in {@code beyond} these times the absent fingerprints of quotients at which all slots
-     * are taken. {@code k = slots + 1} stands for more than there are slots.
+     * of distinct fingerprints. Quotient after quotient, state {@code [d][k]} covers d distinct fingerprints so far, k of which have a slot: {@code all} holds the number of ways to choose them, {@code beyond} this number times the absent fingerprints of quotients at which all slots are taken. {@code k = slots + 1} means more than there are slots.
      */
     private double[][] ofDistinct() {
       double[][] all = new double[MOST_KEYS + 1][slots + 2];
@@ -133,7 +129,7 @@ public record PocketLoad(double overflow, double variance, double elsewhere) {
       return sums;
     }
 
-    /** From what all quotients amount to, and all but one. */
+    /** Computes the expectations from the states of all quotients, and of all but one. */
     private double[][] expectations(double[][] all, double[][] beyond, double[] others) {
       double[] totals = sums(all);
       double[][] expected = new double[3][MOST_KEYS + 1];

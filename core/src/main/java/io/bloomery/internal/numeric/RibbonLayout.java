@@ -5,12 +5,7 @@ import io.bloomery.internal.check.Arguments;
 import java.util.Arrays;
 
 /**
- * Where the layers of a {@code Ribbon} lie: everything follows from the number of keys, the columns
- * and the share of narrow segments, in whole numbers.
- *
- * <p>A layer of k keys has about 31/32 of k slots, in equal chunks of about 2^16 that are solved by
- * themselves. Keys that find no room, expected {@link #bumped}, go on to the next layer, the last
- * of which has room for all with {@link #margin} to spare. Words: the segments of all layers, then
+ * The layout of the layers of a {@code Ribbon}: everything follows from the number of keys, the columns and the share of narrow segments, in whole numbers. <p>A layer of k keys has about 31/32 of k slots, in equal chunks of about 2^16 that are solved separately. Keys that find no room, expected {@link #bumped}, go to the next layer; the last layer has room for all, with a {@link #margin}. Words: the segments of all layers, then
  * the thresholds of all layers but the last, 2 bits for each bucket of 128 slots.
  */
 public final class RibbonLayout {
@@ -18,7 +13,7 @@ public final class RibbonLayout {
   /** The most bits of a value. */
   public static final int MAX_COLUMNS = Integer.SIZE;
 
-  /** What the share of narrow segments is counted in. */
+  /** The denominator of the share of narrow segments. */
   public static final int SHARES = 1 << 16;
 
   /** Slots whose bits of one column lie in one word. */
@@ -146,8 +141,7 @@ public final class RibbonLayout {
   }
 
   /**
-   * How many keys a layer is expected to leave to the next: those beyond its slots, and as many as
-   * it leaves slots empty, which was measured for 1,600 to 3 million keys.
+   * The expected number of keys that a layer leaves to the next: those beyond its slots, plus the number of its empty slots, which was measured for 1,600 to 3 million keys.
    */
   private static long bumped(Layer layer) {
     long slots = (long) layer.chunks() * layer.chunkSlots();
@@ -180,8 +174,7 @@ public final class RibbonLayout {
   }
 
   /**
-   * The expected probability that a hash of no key matches its fingerprint. Exact but for keys that
-   * are bumped more or less often where segments are narrow, which moves it by less than 1 %.
+   * The expected probability that a hash of no key matches its fingerprint. Exact except that keys may be bumped more or less often in narrow segments, which changes it by less than 1 %.
    */
   public double matchRate() {
     double narrow = 0;

@@ -13,7 +13,7 @@ public final class SectorCover {
   private static final int SECTOR_SIZES = 4; // 1, 2, 4, 8 words
   private static final int FIRST_LENGTH = 256;
 
-  /** Tables by hashes per key and log2 of the sector's words; they grow with the loads queried. */
+  /** Tables by hashes per key and log2 of the sector's words; they grow on demand. */
   private static final AtomicReferenceArray<double[]> TABLES =
       new AtomicReferenceArray<>((LaneCover.MAX_LANE_PROBES + 1) * SECTOR_SIZES);
 

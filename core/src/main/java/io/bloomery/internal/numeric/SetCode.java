@@ -9,9 +9,7 @@ import java.util.Arrays;
  * columns a &lt; b &lt; …. With weight 1 number s is column s, the one case of more than 62
  * columns. Weight 0 is the binary code of s + 1.
  *
- * <p>A mask may have ones beyond those of its code. Of a constant weight all codes that it covers
- * are candidates. A binary mask that is a code stands for itself; one that is none for all codes
- * that it covers.
+ * <p>A mask may have ones beyond those of its code. With a constant weight, all codes that it covers are candidates. A binary mask that is a code represents itself; otherwise all codes that it covers are candidates.
  */
 public final class SetCode {
 
@@ -109,7 +107,7 @@ public final class SetCode {
     return code;
   }
 
-  /** The lowest candidate of a mask, but a binary code itself before all others; -1 for none. */
+  /** The lowest candidate of a mask, except that a binary code itself comes first; -1 if there is none. */
   public long first(long mask) {
     if (weight == 0) {
       return (mask <= sets ? mask : Long.lowestOneBit(mask)) - 1;
@@ -137,7 +135,7 @@ public final class SetCode {
     return number(next(code, mask)) < sets ? -1 : first;
   }
 
-  /** Sets the bits of all candidates of a mask in {@code hits}, clears the others; how many. */
+  /** Sets the bits of all candidates of a mask in {@code hits} and clears the others; returns their number. */
   public int all(long mask, long[] hits) {
     if (weight == 1) {
       hits[0] = single(mask);

@@ -70,7 +70,7 @@ public final class Sizing {
     return Arguments.inRange(name, value, least, most);
   }
 
-  /** Checks what the kind needs to know beyond keys; outside its range it has no shape. */
+  /** Checks a parameter that the kind needs beyond keys; outside its range it has no shape. */
   public static void requireWithin(String name, long value, long least, long most) {
     if (value < least || value > most) {
       throw Arguments.impossible(name, value, least, most);
@@ -154,7 +154,7 @@ public final class Sizing {
       return new Probes(k, least, most, patience);
     }
 
-    /** The number of lowest rate in the valley around the start; ties go to fewer. */
+    /** The number with the lowest rate in the valley around the start; ties go to fewer. */
     public int best(IntToDoubleFunction rate) {
       int best = Math.max(least, Math.min(most, start));
       double lowest = rate.applyAsDouble(best);

@@ -121,7 +121,7 @@ public final class TwoChoiceFill {
       variance = Math.max(0, variance + h / 6 * (v1 + 2 * v2 + 2 * v3 + slope[1]));
     }
     double rate = 0;
-    double subsets = 1; // that of j groups all are set, over all j of the d, with changing signs
+    double subsets = 1; // inclusion and exclusion over the numbers j of fully set groups
     for (int j = 1; j <= choices; j++) {
       subsets *= (double) (j - choices - 1) / j;
       rate -= subsets * power(fill, variance, j * hashesPerKey);

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The bits of a hash inside one block of a blocked filter, and the loops that test and set them.
  *
  * <p>Design. A key touches 1, 2, 4 or 8 words of a block, one in each of as many sectors, and sets
- * the same number of bits in each. So a query loads a few words of one cache line, and a mask costs
- * one load and one rotation whatever the number of bits. Spreading the words over a wide block
- * costs nothing and evens out the load: 512-bit blocks with 2 words per key reach 1 % with 10.2
+ * the same number of bits in each. So a query loads a few words of one cache line, and a mask costs one load and one rotation for any number of bits. Spreading the words over a wide block is free and evens out the load: 512-bit blocks with 2 words per key reach 1 % with 10.2
  * bits per key, 128-bit blocks with 10.8.
  *
  * <p>The arithmetic is chosen for few instructions, so that the processor can start more of the
@@ -37,7 +35,7 @@ public final class BlockProbes {
 
   private static final int MULTIPLIED_SHIFT = 24;
 
-  /** In filters of up to 2 MB cache misses are so short that a pass of their own costs time. */
+  /** In filters of up to 2 MB, cache misses are so short that a separate pass costs time. */
   static final int CACHED_WORDS = 1 << 18;
 
   private final long twiceWords;
@@ -81,8 +79,7 @@ public final class BlockProbes {
   /**
    * Whether all bits of a hash are set in one of several arrays of blocks like these, any number of
    * blocks each, laid out as {@link Words#heap}; the last one is tested first. The first mask is
-   * the same in all of them, so that an array costs a multiplication and a word; of the keys that
-   * are absent from a full array one in ten has to look at another word of the same cache line.
+   * the same in all of them, so that an array costs a multiplication and a word; one in ten absent keys of a full array has to read another word of the same cache line.
    */
   public boolean anySet(long hash, long[][] heaps) {
     long first = Long.rotateLeft(pattern(hash), (int) (hash >>> 13));
@@ -133,7 +130,7 @@ public final class BlockProbes {
     return total;
   }
 
-  /** What the first two words of up to 64 hashes need in any array. */
+  /** The masks of the first two words of up to 64 hashes, for any array. */
   private static final class Masks {
     private final long[] first = new long[Long.SIZE];
     private final long[] second = new long[Long.SIZE];
@@ -200,10 +197,8 @@ public final class BlockProbes {
   }
 
   /**
-   * Reads a word of each hash if the filter is larger than the cache. The loop is so short that
-   * many cache misses are under way at once; what comes after it finds every line in the cache.
-   *
-   * @param unused takes what was read, otherwise the reads would be dead code
+   * Reads a word of each hash if the filter is larger than the cache. The loop is so short that many cache misses overlap; later code finds every line in the cache.
+ * @param unused receives the words read, otherwise the reads would be dead code
    */
   private void load(long[] hashes, int from, int to, long[] heap, long[] unused) {
     if (heap.length > CACHED_WORDS) {
@@ -215,7 +210,7 @@ public final class BlockProbes {
     }
   }
 
-  /** An array too long for HotSpot to see that nobody reads it. */
+  /** An array too long for HotSpot to see that it is never read. */
   private static long[] unused() {
     return new long[Long.SIZE + 1];
   }

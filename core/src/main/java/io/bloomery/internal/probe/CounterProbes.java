@@ -6,14 +6,11 @@ import io.bloomery.internal.bits.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loops that test, raise and lower the counters at the positions of {@link Probes}. Each
- * occurrence of a position counts, so what an addition raises a removal lowers.
+ * The loops that test, raise and lower the counters at the positions of {@link Probes}. Each occurrence of a position counts, so a removal lowers exactly what an addition raised.
  *
  * <p>Design. A counter of {@code width} bits is at least t if and only if adding {@code 2^width -
  * t} to it carries into bit {@code width}; so a query for any threshold is one mask, one addition
- * and one {@code and} more than a query for bits, and no branch. Two positions are read before the
- * first branch, one less than there, because counters take a multiple of the memory of bits, so
- * that a wasted read is a cache miss more often. Widths 2, 4, 8 and 16 leave no gap in a word, so
+ * and one {@code and} more than a query for bits, and no branch. Two positions are read before the first branch, one fewer than for bits, because counters take several times the memory of bits, so a wasted read is more often a cache miss. Widths 2, 4, 8 and 16 leave no gap in a word, so
  * the walk goes by bits instead of counters, {@code width} times as far, and needs no further shift
  * to find a counter. Other widths, mapped words, few positions and schemes without a walk take the
  * plain loop.
@@ -60,15 +57,14 @@ public final class CounterProbes {
     return powers == null ? null : powers.nibbles(counters.words());
   }
 
-  /** Whether all counters of a hash are above 0 in an array that {@link #nibbles} gave. */
+  /** Whether all counters of a hash are above 0 in an array from {@link #nibbles}. */
   @SuppressWarnings("NullAway") // only products have nibbles
   public boolean allNibbles(long hash, long[] heap) {
     return powers.allNibbles(hash, heap);
   }
 
   /**
-   * Adds 1 to every counter of a hash, as often as it occurs, for one writer, in an array that
-   * {@link #nibbles} gave; true if one of them was 0.
+   * Adds 1 to every counter of a hash, as often as it occurs, for one writer, in an array from {@link #nibbles}; true if one of them was 0.
    */
   @SuppressWarnings("NullAway") // only products have nibbles
   public boolean raiseNibbles(long hash, long[] heap) {
@@ -141,7 +137,7 @@ public final class CounterProbes {
     return fill(hash, by, counters) > 0;
   }
 
-  /** Adds to every counter of a hash, as often as it occurs; how many of them were 0. */
+  /** Adds to every counter of a hash, as often as it occurs; returns how many of them were 0. */
   public int fill(long hash, long by, Counters counters) {
     if (powers != null) {
       return powers.fill(hash, by, counters);
@@ -159,7 +155,7 @@ public final class CounterProbes {
     return zeros;
   }
 
-  /** Subtracts from every counter of a hash, as often as it occurs; how many became 0. */
+  /** Subtracts from every counter of a hash, as often as it occurs; returns how many became 0. */
   public int subtract(long hash, long by, Counters counters) {
     long x = start(hash);
     long y = firstStep(hash);
@@ -175,7 +171,7 @@ public final class CounterProbes {
     return zeros;
   }
 
-  /** Position {@code i}: where the walk is, or a draw of its own; the walk then rests at 0. */
+  /** Position {@code i}: the current position of the walk, or a separate draw, in which case the walk stays at 0. */
   private long position(long hash, int i, long x) {
     return probes.walks ? x : probes.draw(hash, i);
   }

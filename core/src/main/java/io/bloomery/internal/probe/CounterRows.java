@@ -6,19 +6,17 @@ import io.bloomery.internal.bits.Words;
 /**
  * Rows of counters, in each of which a hash has one, drawn uniformly and independently of the other
  * rows. Two rows share one output of the mixing stream, row {@code 2i} its high and row {@code 2i +
- * 1} its low half, unless rows are so wide that 32 bits would not reach every counter alike; then
- * each row has an output of its own. Counter {@code j} of row {@code i} is number {@code i·width +
+ * 1} its low half, unless rows are so wide that 32 bits would not select every counter with nearly equal probability; then each row has its own output. Counter {@code j} of row {@code i} is number {@code i·width +
  * j} of a {@link Counters} store of 8, 16, 32 or 64 bits each. The counters of a hash are distinct.
  *
- * <p>No counter wraps: what would exceed {@link #max()} stays there, and a counter that is there
- * never falls again.
+ * <p>No counter wraps around: it stops at {@link #max()} and never falls again from there.
  *
  * <p>Threads: with shared words {@link #add}, {@link #addEach} and {@link #addAll} are atomic for
- * each counter. Everything else that writes needs one thread at a time.
+ * each counter. All other writes require a single thread.
  */
 public final class CounterRows {
 
-  /** The widest rows of which two share an output; the chance of a counter then errs by 2^-8. */
+  /** The widest rows of which two share an output; the probability of a counter then errs by 2^-8. */
   private static final long MAX_PAIRED_WIDTH = 1L << 24;
 
   private final Counters counters;
@@ -62,7 +60,7 @@ public final class CounterRows {
     return words;
   }
 
-  /** Where a hash has its counter in a row of rows of this width: its number among all counters. */
+  /** The counter of a hash in a row of this width, as its number among all counters. */
   public static long index(long hash, int row, long width) {
     if (width > MAX_PAIRED_WIDTH) {
       return row * width + Mix.reduce(Mix.stream(hash, row), width);
@@ -72,7 +70,7 @@ public final class CounterRows {
     return row * width + ((half * width) >>> 32);
   }
 
-  /** The counters one by one. */
+  /** The underlying counters. */
   public Counters counters() {
     return counters;
   }
@@ -262,8 +260,7 @@ public final class CounterRows {
   }
 
   /**
-   * Raises the counters of a hash that are below their minimum plus {@code by} to that sum; the
-   * minimum before.
+   * Raises the counters of a hash that are below their minimum plus {@code by} to that sum; returns the old minimum.
    */
   public long raise(long hash, long by) {
     long[] heap = words.writable();

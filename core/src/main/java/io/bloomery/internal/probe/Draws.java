@@ -20,7 +20,7 @@ public final class Draws {
     return Mix.stream(hash, id + 1);
   }
 
-  /** How many of the first positions are 0; a position that the hash has twice counts twice. */
+  /** How many of the first positions are 0; repeated positions count repeatedly. */
   public static int zeros(long hash, int count, Modulus modulus, Words words) {
     int zeros = 0;
     for (int i = 0; i < count; i++) {

@@ -11,18 +11,18 @@ final class HashParts {
 
   private static final int PARTS_LOG = 9;
 
-  /** The most hashes of a part that wait. */
+  /** The most hashes buffered for a part. */
   private static final int ROOM = 1024;
 
   /** Smaller filters, up to 32 MB, are quick to fill in any order. */
   private static final long MIN_WORDS = 1 << 22;
 
-  /** Of fewer hashes a part gets too few for them to share lines. */
+  /** With fewer hashes, a part gets too few to share cache lines. */
   private static final int MIN_HASHES = 1 << 18;
 
   private HashParts() {}
 
-  /** Whether parts save time. */
+  /** Whether splitting into parts saves time. */
   static boolean pay(int hashes, long words) {
     return hashes >= MIN_HASHES && words >= MIN_WORDS;
   }

@@ -23,7 +23,7 @@ public final class Mix {
     return x ^ (x >>> 31);
   }
 
-  /** The number of which {@link #mix} is one. */
+  /** The inverse of {@link #mix}. */
   public static long unmix(long mixed) {
     long x = mixed ^ (mixed >>> 31) ^ (mixed >>> 62);
     x *= 0x319642B2D24D8EC3L;

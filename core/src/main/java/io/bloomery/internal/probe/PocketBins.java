@@ -17,30 +17,24 @@ import io.bloomery.internal.bits.Words;
  * width 16: 28 slots in 8 words
  * </pre>
  *
- * <p>A fingerprint of a quotient that has three others is put elsewhere. If a bin is full, so are
- * those of its last quotient, the highest that it holds, and of all above: a lower one takes the
- * place of the one in the last slot. So a fingerprint that is not in its bin can only be elsewhere
+ * <p>A fingerprint of a quotient that already has three others is stored elsewhere. If a bin is full, fingerprints of its last quotient, the highest that it holds, and of all higher ones are also stored elsewhere: a lower one replaces the one in the last slot. So a fingerprint that is not in its bin can only be elsewhere
  * if its quotient has three, or if the bin has overflowed and its quotient is the last one or
  * higher.
  *
- * <p>Counts of two bits are why no select is needed: the run of a quotient begins where the counts
- * below it add up to, which takes two population counts. A query first compares all remainders at
+ * <p>Thanks to counts of two bits, no select is needed: the sum of the counts below a quotient, which takes two population counts, is the start of its run. A query first compares all remainders at
  * once, 64 bits at a time; for most absent keys none is equal. A run has at most three remainders
  * and is brought into one word. An add puts its remainder at the beginning of its run. It opens the
- * lane with masks from a table and writes all words of the bin once, because a branch on the place
- * would be predicted wrongly about every time. Two zero words behind the last bin let a run be read
- * as two words wherever it begins. What depends on the width is given as a constant to methods that
- * are compiled for either.
+ * lane with masks from a table and writes all words of the bin once, because a branch on the position would be mispredicted almost every time. Two zero words after the last bin let any run be read as two words. Parameters that depend on the width are passed as constants to methods that are compiled for either width.
  */
 public final class PocketBins {
 
-  /** What {@link #find} answers: the bin does not hold the fingerprint. */
+  /** Result of {@link #find}: the bin does not hold the fingerprint. */
   public static final int ABSENT = 0;
 
-  /** What {@link #find} answers: the bin holds the fingerprint. */
+  /** Result of {@link #find}: the bin holds the fingerprint. */
   public static final int PRESENT = 1;
 
-  /** What {@link #find} answers: the fingerprint, if added, was put elsewhere. */
+  /** Result of {@link #find}: the fingerprint, if added, was stored elsewhere. */
   public static final int ELSEWHERE = 2;
 
   /** How many quotients there are. */
@@ -117,7 +111,7 @@ public final class PocketBins {
     return Math.multiplyHigh(hash >>> 1, bins << 1);
   }
 
-  /** The fingerprint of a hash, whatever its bin: each of them is equally likely. */
+  /** The fingerprint of a hash, independent of its bin; all are equally likely. */
   public int fingerprint(long hash) {
     return (int) ((((hash * Mix.GOLDEN) >>> 32) * fingerprints) >>> 32);
   }
@@ -128,8 +122,7 @@ public final class PocketBins {
   }
 
   /**
-   * Brings the bins of some hashes into the cache. What it read goes to {@code sink[at]}, otherwise
-   * the reads would be dead code.
+   * Brings the bins of some hashes into the cache. The words read go to {@code sink[at]}, otherwise the reads would be dead code.
    */
   public void touch(long[] hashes, int from, int to, long[] heap, long[] sink, int at) {
     long touched = 0;
@@ -254,7 +247,7 @@ public final class PocketBins {
     return true;
   }
 
-  /** Moves the remainders from a slot on up by one, the last one out, and puts another there. */
+  /** Moves the remainders from a slot up by one, dropping the last one, and stores another in the slot. */
   private static void open(long[] heap, int at, int slot, long pattern, int bits, long[] masks) {
     int moving = slot * 2 * binWords(bits);
     int own = moving + binWords(bits);
@@ -284,7 +277,7 @@ public final class PocketBins {
   }
 
   /**
-   * Says that fingerprints of the last quotient of a full bin, and of higher ones, are elsewhere.
+   * Marks fingerprints of the last quotient of a full bin, and of higher ones, as stored elsewhere.
    */
   public void setOverflowed(long[] heap, int at) {
     heap[at] |= OVERFLOWED;
@@ -313,7 +306,7 @@ public final class PocketBins {
     add(heap, at, fingerprint);
   }
 
-  /** As {@link #find}, of words that may contradict each other. */
+  /** Like {@link #find}, for words that may be inconsistent. */
   private int findMapped(long at, int fingerprint, Words words) {
     long head = words.get(at);
     int quotient = fingerprint >>> width;

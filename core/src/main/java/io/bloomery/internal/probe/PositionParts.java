@@ -1,9 +1,7 @@
 package io.bloomery.internal.probe;
 
 /**
- * A bulk add of scattered bits to an array that is larger than the cache, part by part: positions
- * wait until a part has many, and are then set in memory that the cache and the page tables' cache
- * hold. Adds one after the other miss both for nearly every position.
+ * A bulk add of scattered bits to an array that is larger than the cache, part by part: positions are buffered until a part has many, and are then set in memory that the cache and the TLB hold. Single adds miss both for nearly every position.
  *
  * <p>The scratch of 4 MB belongs to one call.
  */
@@ -11,7 +9,7 @@ final class PositionParts {
 
   private static final int PARTS_LOG = 6;
 
-  /** The most positions of a part that wait. */
+  /** The most positions buffered for a part. */
   private static final int ROOM_LOG = 14;
 
   /** Smaller arrays, up to 2 MB, are quick to fill in any order. */
@@ -29,12 +27,12 @@ final class PositionParts {
     this.shift = Long.SIZE - Long.numberOfLeadingZeros(bits - 1) - PARTS_LOG;
   }
 
-  /** Whether parts save time: each gets as many positions as may wait. */
+  /** Whether splitting into parts saves time: each gets as many positions as may wait. */
   static boolean pay(long positions, long words) {
     return positions >= 1 << (PARTS_LOG + ROOM_LOG) && words >= MIN_WORDS;
   }
 
-  /** Sets a bit, now or by {@link #finish}. */
+  /** Sets a bit, immediately or in {@link #finish}. */
   void set(int position) {
     int part = position >>> shift;
     int end = ends[part];
@@ -46,7 +44,7 @@ final class PositionParts {
     }
   }
 
-  /** Sets the bits that wait; true if one of all bits was 0. */
+  /** Sets the buffered bits; returns true if any bit was 0. */
   boolean finish() {
     for (int part = 0; part < ends.length; part++) {
       empty(part);

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * so that one multiplication gives the word in its upper bits and the bit in the six below them.
  * There k up to 10 takes no loop: a query tests three positions before it branches, as {@link
  * Probes} does, and then 4, 2 and 1 more by the binary digits of k - 3. Other sizes, mapped words
- * and fewer positions than three take the plain loops. Decisions 025 and 035 have the measurements.
+ * and fewer positions than three take the plain loops. See decisions 025 and 035 for measurements.
  */
 public final class Powers {
 
-  /** How many upper bits of a power count. */
+  /** The number of upper bits of a power that are used. */
   static final int BITS = 42;
 
-  /** What is left of a power. */
+  /** The number of unused bits of a power. */
   static final int SHIFT = Long.SIZE - BITS;
 
   /** Where the number of the bit begins in a product whose word begins at {@link #BITS}. */
@@ -53,7 +53,7 @@ public final class Powers {
   /** Filters of more words than this are read ahead of batches: 512 KiB. */
   private static final long CACHED_WORDS = 1L << 16;
 
-  /** The most bits whose numbers are those of an {@code int}. */
+  /** The most bits whose positions fit an {@code int}. */
   private static final long MAX_PARTED = 1L << 31;
 
   /** The powers of the first positions, as many as bits of a {@code long}. */
@@ -326,9 +326,7 @@ public final class Powers {
   }
 
   /**
-   * The batch form; {@code hits} is zeroed. Of every 64 hashes the first three positions are
-   * tested, without a branch, then the rest of those that are left; filters larger than the cache
-   * are read ahead.
+   * The batch form; {@code hits} is zeroed. For every 64 hashes the first three positions are tested, without a branch, then the rest of the remaining hashes; filters larger than the cache are read ahead.
    */
   int allSet(long[] hashes, int from, int to, long[] hits, Words store) {
     if (bits >>> 6 > CACHED_WORDS && store.heap() != null) {
@@ -358,7 +356,7 @@ public final class Powers {
     return left >>> (from - to);
   }
 
-  /** Of the hashes that are left, those whose other positions are set. */
+  /** Of the remaining hashes, those whose other positions are set. */
   private long restOf(long[] hashes, int from, long among, long[] heap) {
     long n = words;
     int more = count - GROUP;
@@ -423,8 +421,7 @@ public final class Powers {
 
   /**
    * Sets all positions of a hash, atomically if the words are shared; true if one of them was 0.
-   * All words are read first, without a branch, because an atomic change makes the reads after it
-   * wait; then each position that was 0 takes one. In one piece, and so too long to be inlined
+   * All words are read first, without a branch, because an atomic change delays the reads after it; then each position that was 0 takes one. In one piece, and so too long to be inlined
    * beside {@link #setSeven} (325 bytes of bytecode).
    */
   public boolean setEach(long hash, Words store) {

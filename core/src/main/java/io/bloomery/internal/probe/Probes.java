@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * += y; y += z; z += dz} modulo m and differ only in the first y, z and dz. INDEPENDENT and
  * PARTITIONED draw each index from the mixing stream and differ only in range and stride. The
  * others are {@link Slices} and {@link Powers}, the default. A query tests three positions before
- * it branches: of the keys that are absent from a half-full filter 7 in 8 stop there, which the
- * processor predicts, whereas a branch per bit is a coin flip; and the three reads overlap.
+ * it branches: in a half-full filter 7 of 8 absent keys stop there, which the processor predicts, whereas a branch per bit is a coin flip; and the three reads overlap.
  */
 public final class Probes {
 
@@ -116,8 +115,7 @@ public final class Probes {
   }
 
   /**
-   * Where a position lies among half as many: its remainder, in its slice if there are slices, or
-   * half of it if positions are products.
+   * The position after halving: its remainder, within its slice if there are slices, or half of it if positions are products.
    */
   public long folded(long position) {
     if (powers != null) {
@@ -161,8 +159,7 @@ public final class Probes {
 
   /**
    * The walk with the step kept below zero, as its residue minus m: one addition and a masked one
-   * make each next position. A step so near to m that the growth of enhanced double hashing could
-   * carry it over takes {@link #carefulWalk}, one key in m / k².
+   * make each next position. A step so close to m that the growth of enhanced double hashing could exceed it takes {@link #carefulWalk}: one key in m / k².
    */
   private boolean walkAllSet(long hash, Words words) {
     long[] heap = words.heap();
@@ -226,9 +223,7 @@ public final class Probes {
   }
 
   /**
-   * The batch form of {@link #allSet}, as {@code HashedFilter.mightContainHashes}. Of every few
-   * hundred hashes all first positions are read, then the second ones of those whose first is set,
-   * and so on: no read waits for another of its round, and none is wasted.
+   * The batch form of {@link #allSet}, as {@code HashedFilter.mightContainHashes}. For every few hundred hashes, all first positions are read, then the second ones of those whose first is set, and so on: no read waits for another of its round, and none is wasted.
    */
   public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
     Arrays.fill(hits, 0, (to - from + Long.SIZE - 1) / Long.SIZE, 0);
@@ -254,7 +249,7 @@ public final class Probes {
     return total;
   }
 
-  /** Where the hashes of a batch are: position and steps of each, and which are still in. */
+  /** The state of a batch: position and steps of each hash, and which remain. */
   private static final class Round {
     private final long[] x;
     private final long[] y;
@@ -318,8 +313,7 @@ public final class Probes {
   }
 
   /**
-   * The batch form of {@link #setAll}. The words of a few hashes are read before any is written, so
-   * that the reads overlap: an atomic write makes those after it wait.
+   * The batch form of {@link #setAll}. The words of a few hashes are read before any is written, so that the reads overlap; an atomic write delays the reads after it.
    */
   public boolean setAll(long[] hashes, int from, int to, Words words) {
     if (powers != null) {
@@ -342,7 +336,7 @@ public final class Probes {
     return changed;
   }
 
-  /** Writes the positions of several hashes after each other; returns how many there are. */
+  /** Writes the positions of several hashes consecutively; returns their number. */
   private int indexes(long[] hashes, int from, int to, long[] into) {
     int at = 0;
     for (int i = from; i < to; i++) {

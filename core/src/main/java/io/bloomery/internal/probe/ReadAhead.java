@@ -4,12 +4,7 @@ import io.bloomery.internal.bits.Words;
 
 /**
  * Batches of scattered bits in an array that is larger than the cache: the positions of many hashes
- * are computed first, then all their words are read. A loop that only reads has some fifty reads
- * under way at once; where each waits for its multiplications, the processor has room for a third
- * of them.
- *
- * <p>Three positions of all hashes come first, then four at a time of the hashes that are left.
- * Decision 025 has the measurements. The scratch of at most 9 KB belongs to one call.
+ * are computed first, then all their words are read. A loop that only reads overlaps some fifty reads; if each waits for its multiplications, the processor overlaps only a third of them. <p>First come three positions of all hashes, then four at a time of the remaining hashes. See decision 025 for measurements. The scratch of at most 9 KB belongs to one call.
  */
 final class ReadAhead {
 
@@ -21,7 +16,7 @@ final class ReadAhead {
   private final long bits;
   private final int count;
 
-  /** The hashes of a group that are left, by their index in the batch. */
+  /** The remaining hashes of a group, by their index in the batch. */
   private final int[] left;
 
   /** Positions, then their words with the bit lowest. */
@@ -115,7 +110,7 @@ final class ReadAhead {
     return changed;
   }
 
-  /** Computes {@code step} positions, after the first {@code done}, of the hashes that are left. */
+  /** Computes {@code step} positions, after the first {@code done}, of the remaining hashes. */
   private void locate(long[] hashes, int size, int done, int step) {
     long power = done == 0 ? 1 : Powers.powerOf(done - 1);
     long n = bits;

@@ -4,11 +4,7 @@ import io.bloomery.internal.bits.Words;
 
 /**
  * The positions of {@link io.bloomery.hash.IndexScheme#SLICES}: fields of one long hash, which is
- * the mixing stream of a key's hash. A field has as many bits as it takes to count to m and is
- * skipped if it is m or more, so that every position is equally likely.
- *
- * <p>Fields are numbered through; which of them are positions is known only by looking at all
- * before it. On average fewer than half of them are skipped.
+ * the mixing stream of a key's hash. A field has as many bits as m needs and is skipped if it is m or more, so that every position is equally likely. <p>Fields are numbered consecutively; which of them are positions depends on all fields before. On average fewer than half of them are skipped.
  */
 final class Slices {
 
@@ -38,7 +34,7 @@ final class Slices {
     return at;
   }
 
-  /** Position {@code i}; looks at all fields before it. */
+  /** Position {@code i}; reads all fields before it. */
   long position(long hash, int i) {
     int at = next(hash, 0);
     for (int left = i; left > 0; left--) {

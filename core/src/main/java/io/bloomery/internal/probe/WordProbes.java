@@ -4,8 +4,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 
 /**
- * The bits of a hash in a filter of wide words: {@code groups} words with replacement, and in each
- * of them its share of {@code probes} positions with replacement, ceil(k/g) in the first k mod g
+ * The bits of a hash in a filter of wide words: {@code groups} words with replacement, and in each of them its share of {@code probes} positions, also with replacement, ceil(k/g) in the first k mod g
  * words and floor(k/g) in the others.
  *
  * <p>Word {@code w} is bits {@code w·wordBits … (w + 1)·wordBits - 1} of the store, so that a width
@@ -29,7 +28,7 @@ public final class WordProbes {
   /** The widest word. */
   public static final int MAX_WORD_BITS = 512;
 
-  /** What the width of a word is a multiple of. */
+  /** The unit of a word's width. */
   public static final int WORD_UNIT = Byte.SIZE;
 
   /** The most words of a key. */
@@ -72,7 +71,7 @@ public final class WordProbes {
     this.outputs = 1 + (fewer + (more > 0 ? 1 : 0) + fields - 1) / fields;
   }
 
-  /** Fails unless this is a valid number of bits per word. */
+  /** Throws unless this is a valid number of bits per word. */
   public static void requireWidth(int wordBits) {
     Arguments.inRange("wordBits", wordBits, MIN_WORD_BITS, MAX_WORD_BITS);
     Arguments.multipleOf("wordBits", wordBits, WORD_UNIT);
@@ -192,7 +191,7 @@ public final class WordProbes {
     return changed;
   }
 
-  /** How many words have how many bits set: element {@code i} counts those with {@code i}. */
+  /** The number of words by their set bits: element {@code i} counts those with {@code i}. */
   public long[] histogram(Words store) {
     long[] counts = new long[wordBits + 1];
     for (long word = 0; word < words; word++) {
@@ -201,7 +200,7 @@ public final class WordProbes {
     return counts;
   }
 
-  /** The sum over a histogram's words of the chance that {@code draws} positions are all set. */
+  /** The sum, over a histogram's words, of the probability that {@code draws} positions are all set. */
   public double sumOfPowers(long[] histogram, int draws) {
     double sum = 0;
     for (int i = 1; i < histogram.length; i++) {

@@ -4,11 +4,9 @@ import io.bloomery.internal.bits.Words;
 
 /**
  * The split words of Bloom-α (Qiao, Li and Chen, section 4): the last bit of a word is its flag,
- * and the words that hold most keys get it until a wanted share of the keys is in such words.
+ * and the words that hold the most keys get it until a given share of the keys is in such words.
  *
- * <p>Design. The paper keeps a list of keys per word and moves bits. Since a word is chosen by its
- * own keys alone and not by the halves that move in, counting the keys per word is enough: flags
- * are set first, and bits are then written once where they belong.
+ * <p>Design. The paper keeps a list of keys per word and moves bits. Since only its own keys, not the halves that move in, decide whether a word is split, counting the keys per word suffices: flags are set first, and bits are then written once to their final place.
  */
 public final class WordSplit {
 
@@ -20,7 +18,7 @@ public final class WordSplit {
     return store.get(bit >>> 6) >>> bit & 1;
   }
 
-  /** Of the words whose flag is as given, how many have how many bits set beside the flag. */
+  /** The number of words with a given flag by their set bits besides the flag. */
   public static long[] histogram(int flag, WordProbes probes, Words store) {
     int wordBits = probes.wordBits();
     long[] counts = new long[wordBits];
@@ -34,7 +32,7 @@ public final class WordSplit {
   }
 
   /**
-   * Sets the flags of the words with most keys, the lower index first among equals, until words
+   * Sets the flags of the words with the most keys, ties going to the lower index, until words
    * with at least {@code share} of the keys are flagged.
    */
   public static void splitHeaviest(long[] hashes, double share, WordProbes probes, Words store) {
@@ -58,7 +56,7 @@ public final class WordSplit {
     }
   }
 
-  /** The largest load such that the words with at least that load have the wanted keys. */
+  /** The largest load such that the words with at least that load have the required share of keys. */
   private static int leastLoad(int[] loads, int heaviest, long wanted) {
     int low = 1;
     int high = heaviest;

@@ -1,2 +1,2 @@
-/** The list of all kinds, which nothing depends on: {@code Filters} finds it as a service. */
+/** The list of all kinds. Nothing depends on it: {@code Filters} finds it as a service. */
 package io.bloomery.internal.registry;

@@ -9,14 +9,12 @@ import java.util.Arrays;
  * <p>Equations are eliminated as they come (Dillinger and Walzer, "Ribbon filter: practically
  * smaller than Bloom and Xor", 2021, sec. 2): an equation moves to the right until it finds an
  * unknown for which none is stored yet, and stays there. No stored equation ever changes, so the
- * latest additions can be undone. The right side of an equation is a value of up to 32 bits, that
- * is as many systems with equal coefficients; {@link #solve} writes a bit of each for each unknown.
+ * latest additions can be undone. The right side of an equation is a value of up to 32 bits, which represents as many systems with equal coefficients; {@link #solve} writes a bit of each for each unknown.
  * Unknowns that remain free become 0, so the solution depends on the equations but not on their
  * order.
  *
  * <p>The solution is interleaved: for each segment of 64 unknowns (slots) one word per column, that
- * is per bit of the values. A value is read as the parities of the coefficients with the columns.
- * Threads: one at a time.
+ * is per bit of the values. A value is read as the parities of the coefficients with the columns. Not thread-safe.
  */
 public final class Banding {
 
@@ -118,7 +116,7 @@ public final class Banding {
     return at;
   }
 
-  /** Undoes the equation in a slot; all that were added after it must be undone too. */
+  /** Undoes the equation in a slot; all equations added after it must be undone too. */
   public void remove(int slot) {
     low[slot] = 0;
   }

@@ -5,8 +5,8 @@ import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.internal.probe.Mix;
 
 /**
- * Where the k cells of a key lie. A key is a 64-bit hash from {@link #remix}, or for {@link
- * #listed} the number of a row of given cells. The cells of one key are always different.
+ * The layout of the k cells of a key. A key is a 64-bit hash from {@link #remix}, or for {@link
+ * #listed} the number of a row of given cells. The cells of one key are always distinct.
  *
  * <p>{@link #parts}: one cell in each of k equal parts (xor filter; Graf and Lemire 2020). {@link
  * #segments}: one cell in each of k neighbouring segments, whose length is a power of two (binary
@@ -35,7 +35,7 @@ public final class CellLayout {
   private final Kind kind;
   private final int arity;
   private final int segmentLog;
-  private final int span; // what cell 0 is drawn from
+  private final int span; // the range of cell 0
   private final int part;
   private final int cells;
   private final int[] list; // empty unless cells are listed
@@ -154,7 +154,7 @@ public final class CellLayout {
   }
 
   /**
-   * In how many groups {@link #group} puts keys: starts of segments, or 1 where none would help.
+   * The number of groups of {@link #group}: starts of segments, or 1 where grouping would not help.
    */
   public int groups() {
     return kind == Kind.SEGMENTS ? span >>> segmentLog : kind == Kind.PARTS ? partGroups() : 1;
@@ -235,7 +235,7 @@ public final class CellLayout {
     return halves ? ((groups() + arity) / 2) << segmentLog : cells;
   }
 
-  /** How far apart the first and the last cell of a key can be, and a bit more. */
+  /** An upper bound on the distance between the first and the last cell of a key. */
   int reach() {
     return kind == Kind.SEGMENTS ? arity << segmentLog : cells;
   }

@@ -12,8 +12,7 @@ import java.util.function.IntFunction;
  * hashes of the first trial, so that a construction depends neither on the order of the keys nor on
  * duplicates.
  *
- * <p>Memory beside the arrays that were given: 8 bytes per key, none {@linkplain #inPlace in
- * place}, with values 16 while they are matched and 12 later.
+ * <p>Memory besides the given arrays: 8 bytes per key, none {@linkplain #inPlace in place}; with values 16 while they are matched and 12 later.
  */
 public final class DistinctKeys {
 
@@ -75,9 +74,8 @@ public final class DistinctKeys {
 
   /**
    * The same with a number for each hash.
-   *
-   * @param values the numbers, not changed
-   * @param names how a message calls a number
+ * @param values the numbers, not changed
+ * @param names the word for a number in messages
    * @throws IllegalArgumentException if equal hashes have different numbers
    */
   public static DistinctKeys of(
@@ -112,7 +110,7 @@ public final class DistinctKeys {
     }
   }
 
-  /** Where a key is among {@code low…high-1}; it is there. */
+  /** The index of a key among {@code low…high-1}, which must contain it. */
   private int find(long key, int low, int high) {
     int from = low;
     int to = high - 1;
@@ -148,10 +146,9 @@ public final class DistinctKeys {
   }
 
   /**
-   * Peels with one seed after the other until it works.
-   *
-   * @param what which filter, for the message
-   * @param inRounds whether {@link Peeling#peelInRounds} shall do it
+   * Tries one seed after another until peeling succeeds.
+ * @param what which filter, for the message
+ * @param inRounds whether to use {@link Peeling#peelInRounds}
    * @throws ConstructionException if no seed works
    */
   public Peeling peel(String what, CellLayout layout, boolean inRounds) {

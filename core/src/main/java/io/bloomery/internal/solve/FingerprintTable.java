@@ -86,7 +86,7 @@ public final class FingerprintTable {
     return Packed.wordsFor(cells, width) + 1;
   }
 
-  /** What a fingerprint is cut to. */
+  /** The mask of a fingerprint. */
   public long mask() {
     return mask;
   }

@@ -6,16 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that are left of a difference, all at once. The products of z − x over the sets of both
+ * Finds all remaining keys of a difference at once. The products of z − x over the sets of both
  * sides, divided by each other, are values of the quotient of two polynomials, whose roots are the
- * numbers x of the keys that only one side has. As many values as there are such keys determine
- * both (Minsky, Trachtenberg and Zippel 2003, sec. 3). The numbers say which symbols each key is
- * in, and with which factor, and so make a linear system of which the keys are the solution.
+ * numbers x of the keys that only one side has. As many values as there are such keys determine both (Minsky, Trachtenberg and Zippel 2003, sec. 3). The numbers determine which symbols each key is in, and with which factor, which yields a linear system whose solution is the keys.
  */
 public final class InterpolatedDifference {
 
-  // With exactly this many values, a solution is tried without a value to confirm it: whether the
-  // polynomials have roots, and the keys these numbers, is found out soon enough.
+  // With exactly this many values there is none left to confirm a solution, but later steps detect
+  // a wrong one: its polynomials have no roots, or its keys other numbers.
   private static final int UNCONFIRMED = 12;
 
   private final long[] ids;
@@ -44,7 +42,7 @@ public final class InterpolatedDifference {
 
   /**
    * The numbers of the keys that only one side has, from the products of both sides at the points
-   * 1, 2, …, and the number of their keys less that of ours; null if these are not enough.
+   * 1, 2, …, and the number of their keys minus that of ours; null if these do not suffice.
    */
   public static @Nullable InterpolatedDifference find(
       long[] theirProducts, long[] ourProducts, int points, long surplus) {

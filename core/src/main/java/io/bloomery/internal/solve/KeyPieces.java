@@ -5,8 +5,7 @@ import io.bloomery.internal.probe.Mix;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that a solver mixes and moves where they are, with a value beside each or without values.
- * They lie in the pieces in which they were collected, so that they are never held twice.
+ * Keys that a solver mixes and moves in place, each with or without a value. They stay in the pieces in which they were collected, so that they are never stored twice.
  */
 final class KeyPieces {
 
@@ -55,7 +54,7 @@ final class KeyPieces {
     return values[i >>> LOG][i & MASK];
   }
 
-  /** Puts a key where another is; returns that. */
+  /** Replaces a key; returns the old one. */
   long exchange(int i, long key) {
     long[] piece = keys[i >>> LOG];
     long before = piece[i & MASK];
@@ -63,7 +62,7 @@ final class KeyPieces {
     return before;
   }
 
-  /** Puts a value where another is; returns that. */
+  /** Replaces a value; returns the old one. */
   int exchangeValue(int i, int value) {
     int[] piece = values[i >>> LOG];
     int before = piece[i & MASK];

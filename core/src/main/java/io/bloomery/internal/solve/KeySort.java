@@ -1,10 +1,7 @@
 package io.bloomery.internal.solve;
 
 /**
- * Mixes keys with a salt and sorts them as unsigned numbers where they are, equal ones once, with
- * their values if they have any. One pass moves them to parts by their highest bits, each straight
- * to its place; then every part is sorted by itself, in cache. Linear for mixed keys, however many
- * are equal.
+ * Mixes keys with a salt, sorts them in place as unsigned numbers and removes duplicates, with their values if they have any. One pass moves them to parts by their highest bits, each directly to its place; then every part is sorted separately, in cache. Takes linear time for mixed keys, regardless of duplicates.
  */
 final class KeySort {
 
@@ -63,7 +60,7 @@ final class KeySort {
     }
   }
 
-  /** Puts the key at a place into its part, the one that was there into its own, and so on. */
+  /** Moves the key at a position to its part, the key displaced there to its own part, and so on. */
   private void moveFrom(int at, int own, int[] heads) {
     long key = keys.key(at);
     int to = partOf(key);

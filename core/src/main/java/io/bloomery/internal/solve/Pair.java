@@ -8,7 +8,7 @@ final class Pair {
 
   private Pair() {}
 
-  /** Does both, at the same time if there may be two threads, and returns when both are done. */
+  /** Runs both, in parallel if two threads are allowed, and returns when both are done. */
   static void run(int threads, Runnable first, Runnable second) {
     if (threads < 2) {
       first.run();

@@ -9,11 +9,9 @@ import java.util.function.IntFunction;
  * A table in which the xor of every key's cells is its fingerprint, found by trying seeds.
  *
  * <p>Peak memory besides the given hashes: 12 bytes per key and 4 per cell, less if the hashes can
- * be dropped. The same set of hashes and the same seed give the same table, whatever the order, the
- * duplicates and the number of threads.
- *
- * @param keys how many different keys it is of
- * @param seed with which their hashes were remixed
+ * be dropped. The same set of hashes and the same seed give the same table, regardless of order, duplicates and number of threads.
+ * @param keys the number of distinct keys
+ * @param seed the seed with which their hashes were remixed
  * @param table the fingerprints
  */
 public record PeeledTable(int keys, long seed, FingerprintTable table) {
@@ -27,9 +25,9 @@ public record PeeledTable(int keys, long seed, FingerprintTable table) {
    * @param hashes the keys' hashes, duplicates allowed; left empty
    * @param layouts the layout for a number of distinct keys
    * @param width bits per fingerprint, 1…32
-   * @param seed decides which seeds are tried
+   * @param seed determines which seeds are tried
    * @param threads 2 if two threads may work
-   * @param progress told of every step
+   * @param progress receives every step
    * @throws ConstructionException if no seed works, which is not expected with well-mixed hashes
    */
   public static PeeledTable build(

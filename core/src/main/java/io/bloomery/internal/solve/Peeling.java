@@ -9,18 +9,11 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The peeling solver: gives every key one of its cells, and all keys an order, such that no later
- * key of the order reads the cell of an earlier one. So a table can be filled key by key: whatever
- * a key's other cells hold, its own cell makes the xor of all of them what it should be.
+ * The peeling solver: assigns one of its cells to every key, and an order to all keys, such that no later key of the order reads the cell of an earlier one. So a table can be filled key by key: whatever a key's other cells hold, its own cell is chosen so that the xor of all of them has the right value.
  *
- * <p>A cell with a single key belongs to that key, which is then removed, which may leave other
- * cells with a single key, and so on until no key is left; if some are left, as always with equal
- * keys, the solver fails and another seed must be tried. Cells are tried in ascending order, so the
- * result depends on the set of keys alone: neither on the order in which they come nor on the
- * number of threads.
+ * <p>A cell with a single key belongs to that key, which is then removed, which may leave other cells with a single key, and so on until no key remains. If some remain, as always with equal keys, the solver fails and another seed must be tried. Cells are tried in ascending order, so the result depends only on the set of keys, not on their order or the number of threads.
  *
- * <p>Memory while peeling: 4 bytes for each cell and 4 for each key, besides the keys. A cell's
- * word holds the xor of its keys' numbers and above it how many they are. Long layouts of segments
+ * <p>Memory while peeling: 4 bytes for each cell and 4 for each key, besides the keys. A cell's word holds the xor of its keys' numbers and, above it, their count. Long layouts of segments
  * are peeled from both ends, by two threads if allowed, and then in the middle.
  *
  * <p>Molloy 2005, "Cores in random hypergraphs and Boolean formulas"; Botelho, Pagh and Ziviani
@@ -130,7 +123,7 @@ public final class Peeling {
     return end == count;
   }
 
-  /** Adds the key that is alone in a cell, if there is one that was not removed, to the order. */
+  /** Adds the key that is alone in a cell, if it exists and was not removed, to the order. */
   private int enlist(int cell, BitSet removed, int end) {
     int key = cells[cell] & KEY_MASK;
     if (cells[cell] >>> KEY_BITS != 1 || removed.get(key)) {
@@ -141,7 +134,7 @@ public final class Peeling {
     return end + 1;
   }
 
-  /** Which of its cells is the lowest where a key is alone. */
+  /** The lowest of its cells in which a key is alone. */
   private int lowestOwn(long hash) {
     int lowest = -1;
     for (int i = 0; i < layout.arity(); i++) {
@@ -253,8 +246,7 @@ public final class Peeling {
   }
 
   /**
-   * Removes what can be removed from cells {@code from…to-1} on, of keys whose cell 0 is {@code
-   * low…high-1}. Writes the order from {@code first} on and returns where it ended.
+   * Removes all removable keys, starting from cells {@code from…to-1}, whose cell 0 is {@code low…high-1}. Writes the order from {@code first} on and returns where it ended.
    */
   private int remove(int from, int to, int low, int high, int first, int step) {
     return new Remover(this, low, high, step).run(from, to, first);

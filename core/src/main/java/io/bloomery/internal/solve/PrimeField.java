@@ -21,8 +21,8 @@ public final class PrimeField {
   public static long multiply(long a, long b) {
     long high = Math.multiplyHigh(a, b);
     long low = a * b;
-    // Folded twice instead of compared, which the processor could not predict. P itself would be
-    // the product of no two numbers below it.
+    // Folds twice instead of comparing, which the processor could not predict. The product of two
+    // numbers below P is never P itself.
     long sum = (low & P) + ((low >>> BITS) | (high << (Long.SIZE - BITS)));
     return (sum & P) + (sum >>> BITS);
   }
@@ -177,8 +177,7 @@ public final class PrimeField {
   }
 
   /**
-   * All roots of a monic polynomial; null if it does not have as many different ones as its degree,
-   * none of them 0.
+   * All roots of a monic polynomial; null if it does not have as many distinct nonzero ones as its degree.
    */
   public static long @Nullable [] roots(long[] polynomial) {
     int degree = polynomial.length - 1;

@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A static function from hashes to values of 1…32 bits, in little more memory than the values take:
- * it stores no hash and answers something for every hash. Bumped ribbon retrieval of width 64
+ * it stores no hash and returns some value for every hash. Bumped ribbon retrieval of width 64
  * (Dillinger, Hübschle-Schneider, Sanders and Walzer, "Fast Succinct Retrieval and Approximate
- * Membership using Ribbon", 2022): layers with more keys than slots, each of which leaves out the
- * keys for which it has no room and says so with 2 bits for 128 slots.
+ * Membership using Ribbon", 2022): layers with more keys than slots; each leaves out the keys for which it has no room, which it records with 2 bits for 128 slots.
  *
  * <p>Either for given values, read with {@link #get}, or as a filter whose values are fingerprints
  * of the hashes, queried with {@link #matches}. Immutable; any number of threads may read.
@@ -30,7 +29,7 @@ public final class Ribbon {
   /** Different thresholds. */
   static final int CODES = 4;
 
-  /** From here on, 8 MB, reading ahead pays. */
+  /** From this size, 8 MB, reading ahead pays off. */
   private static final int MANY_WORDS = 1 << 20;
 
   private static final int THRESHOLDS = 128 << 24 | 40 << 16 | 16 << 8;
@@ -90,7 +89,7 @@ public final class Ribbon {
    *     fingerprints
    * @param columns bits of a value, 1…32
    * @param narrowShare share of keys with one bit less, of 65536; 0 if values are given
-   * @param seed decides all random choices
+   * @param seed the seed of all random choices
    * @param threads how many threads work
    * @return the ribbon: the same for the same hashes in any order and for any number of threads
    * @throws IllegalArgumentException if equal hashes have different values
@@ -174,7 +173,7 @@ public final class Ribbon {
     return read(layers[last], start >>> 6, start, key);
   }
 
-  /** Whether the fingerprint of a hash is what is stored for it; never if there are no keys. */
+  /** Whether the fingerprint of a hash equals the stored one; false if there are no keys. */
   public boolean matches(long hash) {
     if (!bumping) {
       return matchesLater(hash, 0);
@@ -211,8 +210,7 @@ public final class Ribbon {
 
   /**
    * Queries many hashes, as {@code HashedFilter.mightContainHashes} does. If the words are many, a
-   * first pass only reads what most keys need: it is short, so that many cache misses are under way
-   * at a time.
+   * first pass only reads what most keys need: it is short, so that many cache misses overlap.
    */
   public int matches(long[] hashes, int from, int to, long[] hits) {
     boolean touches = bumping && words.heap() != null && words.length() >= MANY_WORDS;

@@ -6,8 +6,7 @@ import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.probe.Mix;
 
 /**
- * Builds a {@link Ribbon}: layer by layer, and the chunks of a layer on several threads. The keys
- * are mixed and sorted where they are; mixing is reversible, so another round needs no copy. Beside
+ * Builds a {@link Ribbon}: layer by layer, and the chunks of a layer on several threads. The keys are mixed and sorted in place; mixing is reversible, so another round needs no copy. Beside
  * the keys and the words that result, it takes about 2 MB per thread.
  */
 final class RibbonBuild {
@@ -43,7 +42,7 @@ final class RibbonBuild {
             .formatted(distinct, seed, Ribbon.ROUNDS * Ribbon.TRIALS));
   }
 
-  /** Mixes the first keys for a layer and sorts them; returns how many are different. */
+  /** Mixes the first keys for a layer and sorts them; returns the number of distinct ones. */
   private int order(int count, int round, int layer) {
     return KeySort.sort(keys, count, Ribbon.salt(seed, round, layer));
   }

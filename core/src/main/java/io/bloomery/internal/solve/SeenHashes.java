@@ -2,7 +2,7 @@ package io.bloomery.internal.solve;
 
 import java.util.Arrays;
 
-/** A set of hashes that grows: which keys were decoded already. */
+/** A growing set of hashes, for keys that were already decoded. */
 public final class SeenHashes {
 
   private long[] slots = new long[16];

@@ -9,9 +9,7 @@ import io.bloomery.internal.probe.Mix;
  * in m symbols.
  *
  * <p>After symbol i, the key is in none of i + 1 … j with the probability ((i + 1.25) / (j +
- * 1.25))^1.6; the next is the least j for which that falls below a uniform number. The power of 5/8
- * that this takes is made of square roots: all steps are exactly rounded, so that every platform
- * has the same symbols.
+ * 1.25))^1.6; the next is the least j for which that falls below a uniform number. The power of 5/8 that this needs is computed by square roots: all steps are correctly rounded, so every platform has the same symbols.
  */
 public final class SymbolMapping {
 
@@ -28,7 +26,7 @@ public final class SymbolMapping {
 
   private SymbolMapping() {}
 
-  /** What stands for a key: 61 bits of its hash, a number below the prime 2^61 − 1. */
+  /** The number that represents a key: 61 bits of its hash, below the prime 2^61 − 1. */
   public static long id(long hash) {
     return (hash >>> 3) % PrimeField.P;
   }

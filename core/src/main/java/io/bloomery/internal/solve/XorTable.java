@@ -7,8 +7,7 @@ import java.util.function.IntToLongFunction;
 
 /**
  * A solved table of numbers of 1…64 bits: the number of a key is the xor of its cells and of its
- * {@linkplain #mask mask}. For a key that the table was not solved for it is random, because the
- * mask is.
+ * {@linkplain #mask mask}. For a key outside the table it is random, because the mask is.
  */
 public final class XorTable {
 

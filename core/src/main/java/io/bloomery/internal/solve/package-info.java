@@ -1,6 +1,4 @@
 /**
- * Solvers for everything that is built once: a table is chosen so that what a key reads in it gives
- * the key's fingerprint or value. And those that find keys again from sums of them, with the fields
- * in which they count.
+ * Solvers for static structures: a table is chosen so that the cells a key reads yield the key's fingerprint or value. Also solvers that recover keys from sums of keys, and the finite fields they use.
  */
 package io.bloomery.internal.solve;

@@ -9,21 +9,19 @@ import java.util.Arrays;
 
 /**
  * Hashes in a temporary file, 8 bytes each, partitioned by their highest bits: they are added in
- * any order, and any shard of them, those that begin with the same bits, is read back by itself, as
- * often as wanted. Nothing is sorted or deduplicated: the reader of a shard does that in memory.
+ * any order, and any shard of them, those that begin with the same bits, can be read back separately, any number of times. Nothing is sorted or deduplicated: the reader of a shard does that in memory.
  *
- * <p>Takes 2 MiB of memory, and 8 bytes for each 1024 hashes. The file is deleted by {@link
- * #close}, by every failure, and with the process at the latest. For one thread.
+ * <p>Takes 2 MiB of memory, and 8 bytes for each 1024 hashes. The file is deleted by {@link #close}, after every failure, and at the latest when the process ends. Not thread-safe.
  */
 public final class HashSpill implements AutoCloseable {
 
   /** The most shards that can be read, as a binary logarithm. */
   public static final int MAX_SHARD_LOG = 12;
 
-  /** Takes hashes. */
+  /** Receives hashes. */
   @FunctionalInterface
   public interface Sink {
-    /** The hashes {@code from…to-1}; the array changes afterwards. */
+    /** Receives the hashes {@code from…to-1}; the array is reused afterwards. */
     void add(long[] hashes, int from, int to);
   }
 
@@ -40,7 +38,7 @@ public final class HashSpill implements AutoCloseable {
   private long end;
   private long size;
 
-  /** The hashes of a group that are not in the file yet, and where its others are. */
+  /** The hashes of a group that are not in the file yet, and the positions of the others. */
   private static final class Group {
     private final long[] last = new long[BLOCK];
     private int used;
@@ -52,7 +50,7 @@ public final class HashSpill implements AutoCloseable {
    * Creates an empty spill.
    *
    * @param directory where the file is created
-   * @throws IOException if it cannot be
+ * @throws IOException if it cannot be created
    */
   public HashSpill(Path directory) throws IOException {
     file = TemporaryFile.open(directory);
@@ -72,7 +70,7 @@ public final class HashSpill implements AutoCloseable {
   /**
    * Adds a hash.
    *
-   * @throws IOException if it cannot be written; the file is deleted then
+   * @throws IOException if it cannot be written; the file is then deleted
    */
   public void add(long hash) throws IOException {
     Group group = groups[shardOf(hash, GROUP_LOG)];
@@ -86,7 +84,7 @@ public final class HashSpill implements AutoCloseable {
   /**
    * Adds the hashes {@code from…to-1}.
    *
-   * @throws IOException if they cannot be written; the file is deleted then
+   * @throws IOException if they cannot be written; the file is then deleted
    */
   public void add(long[] hashes, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
@@ -119,7 +117,7 @@ public final class HashSpill implements AutoCloseable {
    * @param shard 0 … 2^shardLog - 1
    * @param shardLog 0 … {@link #MAX_SHARD_LOG}
    * @param sink called for a block at a time
-   * @throws IOException if the file cannot be read; it is deleted then
+   * @throws IOException if the file cannot be read; it is then deleted
    */
   public void read(int shard, int shardLog, Sink sink) throws IOException {
     long[] block = new long[BLOCK];
@@ -150,7 +148,7 @@ public final class HashSpill implements AutoCloseable {
     bytes.flip().asLongBuffer().get(block);
   }
 
-  /** Moves the hashes of a shard to the front; returns how many they are. */
+  /** Moves the hashes of a shard to the front; returns their number. */
   private static int keep(long[] block, int length, int shard, int shardLog) {
     int kept = 0;
     for (int i = 0; i < length; i++) {

@@ -1,2 +1,2 @@
-/** Temporary files for what does not fit in memory. */
+/** Temporary files for data that does not fit in memory. */
 package io.bloomery.internal.spill;

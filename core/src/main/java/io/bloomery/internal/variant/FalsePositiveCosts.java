@@ -4,7 +4,7 @@ import io.bloomery.plan.Need;
 import java.util.List;
 import java.util.Set;
 
-/** What a false positive costs, unless a variant says it better: by what it is asked. */
+/** The default description of the cost of a false positive, by the question that a filter answers. */
 final class FalsePositiveCosts {
 
   static final String PLAIN = "an absent key is reported present";

@@ -23,7 +23,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The facts that a kind stated by a {@link VariantBuilder}. */
+/** The facts of a variant, as stated by a {@link VariantBuilder}. */
 final class StatedVariant<S extends Shape> implements Variant {
 
   private static final int CACHE_LINE_BITS = 512;

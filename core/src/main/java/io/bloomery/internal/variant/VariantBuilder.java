@@ -206,7 +206,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * What a false positive costs, where the needs that it meets do not say it all.
+   * What a false positive costs, if the needs that it meets do not describe it fully.
    *
    * @param cost a sentence without its full stop
    * @return this
@@ -227,7 +227,7 @@ public final class VariantBuilder<S extends Shape> {
     return falsePositiveCosts(FalsePositiveCosts.PLAIN + "; deleting it " + effect);
   }
 
-  /** The needs that it meets; whatever is hashed can be hashed with a secret key. */
+  /** The needs that it meets; every hashed kind can use a secret key. */
   Set<Need> met() {
     Set<Need> met = EnumSet.copyOf(meets);
     if (hashed) {
@@ -290,7 +290,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * Sizing by memory, for kinds without a formula of their own: searches for the lowest rate whose
+   * Sizing by memory, for kinds without their own formula: searches for the lowest rate whose
    * shape fits.
    *
    * @return this
@@ -303,7 +303,7 @@ public final class VariantBuilder<S extends Shape> {
   /**
    * Sizing by all needs, for kinds that need the size of the universe.
    *
-   * @param sizer gives the shape or an {@link ImpossibleSizeException} that says what is missing
+   * @param sizer returns the shape or throws an {@link ImpossibleSizeException} that says what is missing
    * @return this
    */
   public VariantBuilder<S> sized(Function<Needs, S> sizer) {
@@ -347,7 +347,7 @@ public final class VariantBuilder<S extends Shape> {
   /**
    * The work of a query beyond reading, if significant.
    *
-   * @param steps the work as a number of words that could be read in the same time
+   * @param steps the time as an equivalent number of word reads
    * @return this
    */
   public VariantBuilder<S> computes(ToIntFunction<S> steps) {
@@ -359,7 +359,7 @@ public final class VariantBuilder<S extends Shape> {
    * What it costs to add a key, or to build a static filter, per key, where that is not twice a
    * query.
    *
-   * @param queries the work as a number of queries
+   * @param queries the time as an equivalent number of queries
    * @return this
    */
   public VariantBuilder<S> addsLike(double queries) {
@@ -475,7 +475,7 @@ public final class VariantBuilder<S extends Shape> {
   /**
    * A static kind, which needs all keys in advance.
    *
-   * @param start gives a new builder
+   * @param start creates a new builder
    * @return the variant
    */
   public Variant builds(Start<S> start) {

@@ -1,2 +1,2 @@
-/** How does a kind state its variants? The facts beside each leaf, and the sizing they share. */
+/** How does a kind state its variants? The facts next to each class, and common sizing code. */
 package io.bloomery.internal.variant;

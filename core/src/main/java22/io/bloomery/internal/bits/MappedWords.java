@@ -16,13 +16,14 @@ import java.nio.channels.FileChannel.MapMode;
  */
 final class MappedWords {
 
-  // Views of bytes may begin anywhere. On processors of today that costs nothing where they do not.
+  // Views of bytes may begin at any address; on current processors this costs nothing for aligned
+  // ones.
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final MemorySegment segment;
 
-  /** What is to be closed, or null if nothing is. */
+  /** The arena to close, or null. */
   private final Arena arena;
 
   private MappedWords(MemorySegment segment, Arena arena) {
@@ -89,8 +90,7 @@ final class MappedWords {
   }
 
   /**
-   * An access in another thread ends by the exception of a closed arena. It never makes this fail:
-   * only buffers and calls of native code hold an arena open, and the segment is given to neither.
+   * An access in another thread fails with the exception of a closed arena. It never makes closing fail: only buffers and native calls keep an arena open, and the segment is passed to neither.
    */
   void close() {
     if (arena != null) {

@@ -20,7 +20,7 @@ final class Rows implements Serializable {
   /** Enough that a filter larger than the caches is filled part by part. */
   private static final int LARGE_BATCH = 1 << 18;
 
-  /** Takes hashes. */
+  /** Receives hashes. */
   @FunctionalInterface
   interface Sink {
     /** The hashes {@code 0…count-1}; the array is used again. */

@@ -58,8 +58,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
   private static final int HEADER_BYTES = 38;
   private static final int FINGERPRINTS = 255; // 1…255; 0 is a free slot
   private static final long ALTERNATE = 0x5bd1e995L;
-  private static final double MAX_DELETED =
-      0.1; // above this share, layers are compacted
+  private static final double MAX_DELETED = 0.1; // above this share, layers are compacted
   private static final int MAX_LAYERS = 1 << 16;
   private static final int MAX_LAYER_BYTES = Integer.MAX_VALUE - 8;
   private static final int DEFAULT_ITERATIONS = 20;

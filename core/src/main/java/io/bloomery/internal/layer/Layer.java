@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>As thread-safe as the words. The number of keys is counted atomically if the words are shared.
  */
-@SuppressWarnings(
-    "NullAway") // the shape determines which are not null
+@SuppressWarnings("NullAway") // the shape determines which are not null
 public final class Layer {
 
   private static final VarHandle KEYS;

@@ -7,7 +7,10 @@ import java.util.Arrays;
  * its load, in the limit of many buckets.
  *
  * <p>With x(t, i) the share of buckets of subtable t that hold i fingerprints or more, a key that
- * is stored raises x(t, i) by one bucket if its bucket there holds exactly i - 1, those to the left hold more, and those to the right at least as many: <pre>
+ * is stored raises x(t, i) by one bucket if its bucket there holds exactly i - 1, those to the left
+ * hold more, and those to the right at least as many:
+ *
+ * <pre>
  * dx(t, i)/ds = (x(t, i - 1) - x(t, i)) · Π x(left, i) · Π x(right, i - 1) · (1 - f(x))
  * </pre>
  *

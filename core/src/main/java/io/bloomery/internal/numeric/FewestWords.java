@@ -7,7 +7,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trades memory for words per query: among sizes within 4 % of the smallest, takes the one that reads the fewest words, because every word costs time.
+ * Trades memory for words per query: among sizes within 4 % of the smallest, takes the one that
+ * reads the fewest words, because every word costs time.
  */
 public final class FewestWords {
 
@@ -16,7 +17,8 @@ public final class FewestWords {
   private FewestWords() {}
 
   /**
-   * The candidate with the fewest words among those, ties going to the smallest; null if there are no candidates.
+   * The candidate with the fewest words among those, ties going to the smallest; null if there are
+   * no candidates.
    */
   public static <T> @Nullable T choose(
       List<T> candidates, ToDoubleFunction<T> size, ToIntFunction<T> words) {

@@ -7,7 +7,9 @@ import java.util.function.DoubleUnaryOperator;
  * any of its m bits, evenly mixed with {@code fresh} throws that always find a 0, and {@code more}
  * of the latter at the end.
  *
- * <p>Small arrays take the distribution of X throw by throw, which is exact. Larger ones use its mean, exact except for the mix, and a normal distribution around it with the variance of throws alone (five-point Gauss–Hermite quadrature): for rates that are powers of the fill up to the 32nd
+ * <p>Small arrays take the distribution of X throw by throw, which is exact. Larger ones use its
+ * mean, exact except for the mix, and a normal distribution around it with the variance of throws
+ * alone (five-point Gauss–Hermite quadrature): for rates that are powers of the fill up to the 32nd
  * the error is below 0.5 %, and falls with the size.
  */
 public final class Fill {

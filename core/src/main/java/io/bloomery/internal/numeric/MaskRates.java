@@ -1,7 +1,8 @@
 package io.bloomery.internal.numeric;
 
 /**
- * The columns that k random rows of a table have in common. Arrays have an element for each mask of the table's few columns.
+ * The columns that k random rows of a table have in common. Arrays have an element for each mask of
+ * the table's few columns.
  */
 public final class MaskRates {
 
@@ -33,7 +34,8 @@ public final class MaskRates {
   }
 
   /**
-   * The probability that a mask covers a code, from the probabilities that it has at least the ones of each mask, which are overwritten.
+   * The probability that a mask covers a code, from the probabilities that it has at least the ones
+   * of each mask, which are overwritten.
    */
   public static double answered(double[] atLeast, SetCode code) {
     for (int bit = 1; bit < atLeast.length; bit <<= 1) {

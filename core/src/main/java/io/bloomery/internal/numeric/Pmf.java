@@ -8,7 +8,8 @@ import java.util.function.LongToDoubleFunction;
  *
  * <p>The probability at the mode comes from Loader's saddle-point form ("Fast and Accurate
  * Computation of Binomial Probabilities", 2000), its neighbours from the ratio of consecutive
- * terms; every value has a relative error below about 1e-13 for up to 2^60 trials. The cost is the width of the window, about 27 standard deviations, for any number of trials.
+ * terms; every value has a relative error below about 1e-13 for up to 2^60 trials. The cost is the
+ * width of the window, about 27 standard deviations, for any number of trials.
  */
 public final class Pmf {
 

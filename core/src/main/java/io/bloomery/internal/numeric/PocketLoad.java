@@ -1,7 +1,8 @@
 package io.bloomery.internal.numeric;
 
 /**
- * The overflow of bins with a fixed number of slots that keep the fingerprints of their lowest quotients, and only a few of each quotient, when keys choose bin and fingerprint at random.
+ * The overflow of bins with a fixed number of slots that keep the fingerprints of their lowest
+ * quotients, and only a few of each quotient, when keys choose bin and fingerprint at random.
  *
  * @param overflow the expected number of fingerprints, over all bins, for which there is no slot
  * @param variance of that number; as if bins were independent, which is a little too high
@@ -89,7 +90,10 @@ public record PocketLoad(double overflow, double variance, double elsewhere) {
 
     /**
      * Overflow, its square and the share of absent fingerprints that are elsewhere, by the number
-     * of distinct fingerprints. Quotient after quotient, state {@code [d][k]} covers d distinct fingerprints so far, k of which have a slot: {@code all} holds the number of ways to choose them, {@code beyond} this number times the absent fingerprints of quotients at which all slots are taken. {@code k = slots + 1} means more than there are slots.
+     * of distinct fingerprints. Quotient after quotient, state {@code [d][k]} covers d distinct
+     * fingerprints so far, k of which have a slot: {@code all} holds the number of ways to choose
+     * them, {@code beyond} this number times the absent fingerprints of quotients at which all
+     * slots are taken. {@code k = slots + 1} means more than there are slots.
      */
     private double[][] ofDistinct() {
       double[][] all = new double[MOST_KEYS + 1][slots + 2];

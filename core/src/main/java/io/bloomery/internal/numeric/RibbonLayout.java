@@ -5,8 +5,13 @@ import io.bloomery.internal.check.Arguments;
 import java.util.Arrays;
 
 /**
- * The layout of the layers of a {@code Ribbon}: everything follows from the number of keys, the columns and the share of narrow segments, in whole numbers. <p>A layer of k keys has about 31/32 of k slots, in equal chunks of about 2^16 that are solved separately. Keys that find no room, expected {@link #bumped}, go to the next layer; the last layer has room for all, with a {@link #margin}. Words: the segments of all layers, then
- * the thresholds of all layers but the last, 2 bits for each bucket of 128 slots.
+ * The layout of the layers of a {@code Ribbon}: everything follows from the number of keys, the
+ * columns and the share of narrow segments, in whole numbers.
+ *
+ * <p>A layer of k keys has about 31/32 of k slots, in equal chunks of about 2^16 that are solved
+ * separately. Keys that find no room, expected {@link #bumped}, go to the next layer; the last
+ * layer has room for all, with a {@link #margin}. Words: the segments of all layers, then the
+ * thresholds of all layers but the last, 2 bits for each bucket of 128 slots.
  */
 public final class RibbonLayout {
 
@@ -141,7 +146,8 @@ public final class RibbonLayout {
   }
 
   /**
-   * The expected number of keys that a layer leaves to the next: those beyond its slots, plus the number of its empty slots, which was measured for 1,600 to 3 million keys.
+   * The expected number of keys that a layer leaves to the next: those beyond its slots, plus the
+   * number of its empty slots, which was measured for 1,600 to 3 million keys.
    */
   private static long bumped(Layer layer) {
     long slots = (long) layer.chunks() * layer.chunkSlots();
@@ -174,7 +180,8 @@ public final class RibbonLayout {
   }
 
   /**
-   * The expected probability that a hash of no key matches its fingerprint. Exact except that keys may be bumped more or less often in narrow segments, which changes it by less than 1 %.
+   * The expected probability that a hash of no key matches its fingerprint. Exact except that keys
+   * may be bumped more or less often in narrow segments, which changes it by less than 1 %.
    */
   public double matchRate() {
     double narrow = 0;

@@ -1,9 +1,9 @@
 package io.bloomery.internal.numeric;
 
 /**
- * The number of cells that peeling needs, in segments whose length is a power of two (binary fuse filter,
- * Graf and Lemire 2022, sec. 4): 1.125 cells per key with 3 cells of a key and 1.075 with 4 for a
- * million keys or more, more for fewer.
+ * The number of cells that peeling needs, in segments whose length is a power of two (binary fuse
+ * filter, Graf and Lemire 2022, sec. 4): 1.125 cells per key with 3 cells of a key and 1.075 with 4
+ * for a million keys or more, more for fewer.
  */
 public final class SegmentSizes {
 

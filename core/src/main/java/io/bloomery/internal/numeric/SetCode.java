@@ -9,7 +9,9 @@ import java.util.Arrays;
  * columns a &lt; b &lt; …. With weight 1 number s is column s, the one case of more than 62
  * columns. Weight 0 is the binary code of s + 1.
  *
- * <p>A mask may have ones beyond those of its code. With a constant weight, all codes that it covers are candidates. A binary mask that is a code represents itself; otherwise all codes that it covers are candidates.
+ * <p>A mask may have ones beyond those of its code. With a constant weight, all codes that it
+ * covers are candidates. A binary mask that is a code represents itself; otherwise all codes that
+ * it covers are candidates.
  */
 public final class SetCode {
 
@@ -107,7 +109,10 @@ public final class SetCode {
     return code;
   }
 
-  /** The lowest candidate of a mask, except that a binary code itself comes first; -1 if there is none. */
+  /**
+   * The lowest candidate of a mask, except that a binary code itself comes first; -1 if there is
+   * none.
+   */
   public long first(long mask) {
     if (weight == 0) {
       return (mask <= sets ? mask : Long.lowestOneBit(mask)) - 1;
@@ -135,7 +140,10 @@ public final class SetCode {
     return number(next(code, mask)) < sets ? -1 : first;
   }
 
-  /** Sets the bits of all candidates of a mask in {@code hits} and clears the others; returns their number. */
+  /**
+   * Sets the bits of all candidates of a mask in {@code hits} and clears the others; returns their
+   * number.
+   */
   public int all(long mask, long[] hits) {
     if (weight == 1) {
       hits[0] = single(mask);

@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  * The bits of a hash inside one block of a blocked filter, and the loops that test and set them.
  *
  * <p>Design. A key touches 1, 2, 4 or 8 words of a block, one in each of as many sectors, and sets
- * the same number of bits in each. So a query loads a few words of one cache line, and a mask costs one load and one rotation for any number of bits. Spreading the words over a wide block is free and evens out the load: 512-bit blocks with 2 words per key reach 1 % with 10.2
- * bits per key, 128-bit blocks with 10.8.
+ * the same number of bits in each. So a query loads a few words of one cache line, and a mask costs
+ * one load and one rotation for any number of bits. Spreading the words over a wide block is free
+ * and evens out the load: 512-bit blocks with 2 words per key reach 1 % with 10.2 bits per key,
+ * 128-bit blocks with 10.8.
  *
  * <p>The arithmetic is chosen for few instructions, so that the processor can start more of the
  * following queries while it waits for a cache line (decision 002):
@@ -79,7 +81,8 @@ public final class BlockProbes {
   /**
    * Whether all bits of a hash are set in one of several arrays of blocks like these, any number of
    * blocks each, laid out as {@link Words#heap}; the last one is tested first. The first mask is
-   * the same in all of them, so that an array costs a multiplication and a word; one in ten absent keys of a full array has to read another word of the same cache line.
+   * the same in all of them, so that an array costs a multiplication and a word; one in ten absent
+   * keys of a full array has to read another word of the same cache line.
    */
   public boolean anySet(long hash, long[][] heaps) {
     long first = Long.rotateLeft(pattern(hash), (int) (hash >>> 13));
@@ -197,8 +200,10 @@ public final class BlockProbes {
   }
 
   /**
-   * Reads a word of each hash if the filter is larger than the cache. The loop is so short that many cache misses overlap; later code finds every line in the cache.
- * @param unused receives the words read, otherwise the reads would be dead code
+   * Reads a word of each hash if the filter is larger than the cache. The loop is so short that
+   * many cache misses overlap; later code finds every line in the cache.
+   *
+   * @param unused receives the words read, otherwise the reads would be dead code
    */
   private void load(long[] hashes, int from, int to, long[] heap, long[] unused) {
     if (heap.length > CACHED_WORDS) {

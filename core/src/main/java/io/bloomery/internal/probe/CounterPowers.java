@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Powers} among counters of 2, 4, 8 or 16 bits in whole words, without a loop for up to 10
  * positions: the product of t and the number of words gives the word in its upper bits, and the
  * bits below them, those within a counter cleared, the counter's place. {@link CounterProbes} says
- * how a threshold is tested. The most common operations, testing whether counters of 4 bits are above 0 and adding 1 to each, have methods in which width and threshold are constants: as fields they would take registers that a query of seven positions does not have.
+ * how a threshold is tested. The most common operations, testing whether counters of 4 bits are
+ * above 0 and adding 1 to each, have methods in which width and threshold are constants: as fields
+ * they would take registers that a query of seven positions does not have.
  */
 final class CounterPowers {
 
@@ -82,7 +84,9 @@ final class CounterPowers {
     return (int) (heap[(bit + Powers.FIRST) >>> 6] >>> bit) & NIBBLE;
   }
 
-  /** Adds 1 to every counter of 4 bits, as often as it occurs; returns whether any of them was 0. */
+  /**
+   * Adds 1 to every counter of 4 bits, as often as it occurs; returns whether any of them was 0.
+   */
   boolean raiseNibbles(long hash, long[] heap) {
     long n = words;
     if (count == GROUP + 4) { // a rate of 1 %
@@ -158,7 +162,8 @@ final class CounterPowers {
   }
 
   /**
-   * Whether seven counters of 4 bits are above 0 in more than 2^28 bits. Beyond the cache, the instructions between two reads determine the time, so none are wasted.
+   * Whether seven counters of 4 bits are above 0 in more than 2^28 bits. Beyond the cache, the
+   * instructions between two reads determine the time, so none are wasted.
    */
   private boolean farNibbles(long hash, long[] heap) {
     long bits = words * Long.SIZE;
@@ -192,8 +197,8 @@ final class CounterPowers {
   }
 
   /**
-   * Adds to every counter of a hash, as often as it occurs; returns how many of them were 0. In one piece,
-   * and so too long to be inlined beside {@link #raiseNibbles} (325 bytes of bytecode).
+   * Adds to every counter of a hash, as often as it occurs; returns how many of them were 0. In one
+   * piece, and so too long to be inlined beside {@link #raiseNibbles} (325 bytes of bytecode).
    */
   int fill(long hash, long by, Counters counters) {
     Words store = counters.words();

@@ -6,13 +6,16 @@ import io.bloomery.internal.bits.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loops that test, raise and lower the counters at the positions of {@link Probes}. Each occurrence of a position counts, so a removal lowers exactly what an addition raised.
+ * The loops that test, raise and lower the counters at the positions of {@link Probes}. Each
+ * occurrence of a position counts, so a removal lowers exactly what an addition raised.
  *
  * <p>Design. A counter of {@code width} bits is at least t if and only if adding {@code 2^width -
  * t} to it carries into bit {@code width}; so a query for any threshold is one mask, one addition
- * and one {@code and} more than a query for bits, and no branch. Two positions are read before the first branch, one fewer than for bits, because counters take several times the memory of bits, so a wasted read is more often a cache miss. Widths 2, 4, 8 and 16 leave no gap in a word, so
- * the walk goes by bits instead of counters, {@code width} times as far, and needs no further shift
- * to find a counter. Other widths, mapped words, few positions and schemes without a walk take the
+ * and one {@code and} more than a query for bits, and no branch. Two positions are read before the
+ * first branch, one fewer than for bits, because counters take several times the memory of bits, so
+ * a wasted read is more often a cache miss. Widths 2, 4, 8 and 16 leave no gap in a word, so the
+ * walk goes by bits instead of counters, {@code width} times as far, and needs no further shift to
+ * find a counter. Other widths, mapped words, few positions and schemes without a walk take the
  * plain loop.
  */
 public final class CounterProbes {
@@ -64,7 +67,8 @@ public final class CounterProbes {
   }
 
   /**
-   * Adds 1 to every counter of a hash, as often as it occurs, for one writer, in an array from {@link #nibbles}; true if one of them was 0.
+   * Adds 1 to every counter of a hash, as often as it occurs, for one writer, in an array from
+   * {@link #nibbles}; true if one of them was 0.
    */
   @SuppressWarnings("NullAway") // only products have nibbles
   public boolean raiseNibbles(long hash, long[] heap) {
@@ -171,7 +175,10 @@ public final class CounterProbes {
     return zeros;
   }
 
-  /** Position {@code i}: the current position of the walk, or a separate draw, in which case the walk stays at 0. */
+  /**
+   * Position {@code i}: the current position of the walk, or a separate draw, in which case the
+   * walk stays at 0.
+   */
   private long position(long hash, int i, long x) {
     return probes.walks ? x : probes.draw(hash, i);
   }

@@ -6,8 +6,10 @@ import io.bloomery.internal.bits.Words;
 /**
  * Rows of counters, in each of which a hash has one, drawn uniformly and independently of the other
  * rows. Two rows share one output of the mixing stream, row {@code 2i} its high and row {@code 2i +
- * 1} its low half, unless rows are so wide that 32 bits would not select every counter with nearly equal probability; then each row has its own output. Counter {@code j} of row {@code i} is number {@code i·width +
- * j} of a {@link Counters} store of 8, 16, 32 or 64 bits each. The counters of a hash are distinct.
+ * 1} its low half, unless rows are so wide that 32 bits would not select every counter with nearly
+ * equal probability; then each row has its own output. Counter {@code j} of row {@code i} is number
+ * {@code i·width + j} of a {@link Counters} store of 8, 16, 32 or 64 bits each. The counters of a
+ * hash are distinct.
  *
  * <p>No counter wraps around: it stops at {@link #max()} and never falls again from there.
  *
@@ -16,7 +18,9 @@ import io.bloomery.internal.bits.Words;
  */
 public final class CounterRows {
 
-  /** The widest rows of which two share an output; the probability of a counter then errs by 2^-8. */
+  /**
+   * The widest rows of which two share an output; the probability of a counter then errs by 2^-8.
+   */
   private static final long MAX_PAIRED_WIDTH = 1L << 24;
 
   private final Counters counters;
@@ -260,7 +264,8 @@ public final class CounterRows {
   }
 
   /**
-   * Raises the counters of a hash that are below their minimum plus {@code by} to that sum; returns the old minimum.
+   * Raises the counters of a hash that are below their minimum plus {@code by} to that sum; returns
+   * the old minimum.
    */
   public long raise(long hash, long by) {
     long[] heap = words.writable();

@@ -9,12 +9,14 @@ import io.bloomery.internal.bits.Words;
  * one.
  *
  * <p>Design. A bucket is four lanes of 4…32 bits; bucket {@code b} has the lanes {@code 4b…4b+3} of
- * one {@link Packed} array, a lane of 0 is free. Buckets are packed without gaps, so most of them span two words. A query reads each bucket as one 64-bit value. Up to 16 bits the table is an array of
- * bytes ({@link PackedLanes}): a bucket begins with a byte or, if the width is odd, perhaps in the
- * middle of one, and the 8 bytes from there on hold all of it, in one read that need not be
- * aligned. Wider lanes are compared two at a time; their table, a mapped one and one above 2 GB are
- * words, and the value is always combined from two of them, because fewer instructions matter more than fewer bytes. Therefore one zero word follows the last bucket. All four lanes
- * are compared at once, and both buckets are read before anything branches.
+ * one {@link Packed} array, a lane of 0 is free. Buckets are packed without gaps, so most of them
+ * span two words. A query reads each bucket as one 64-bit value. Up to 16 bits the table is an
+ * array of bytes ({@link PackedLanes}): a bucket begins with a byte or, if the width is odd,
+ * perhaps in the middle of one, and the 8 bytes from there on hold all of it, in one read that need
+ * not be aligned. Wider lanes are compared two at a time; their table, a mapped one and one above 2
+ * GB are words, and the value is always combined from two of them, because fewer instructions
+ * matter more than fewer bytes. Therefore one zero word follows the last bucket. All four lanes are
+ * compared at once, and both buckets are read before anything branches.
  *
  * <ul>
  *   <li>The first bucket is {@code ((hash >>> 1) · buckets) >>> 63}, by the high bits of the hash.
@@ -153,7 +155,8 @@ public final class CuckooProbes {
 
   /**
    * Batch query as {@code HashedFilter.mightContainHashes}, 64 hashes at a time. In a large table a
-   * first pass only reads a byte or word of each bucket: it is short, so that many cache misses overlap. The second finds the lines in the cache. Neither branches on an answer.
+   * first pass only reads a byte or word of each bucket: it is short, so that many cache misses
+   * overlap. The second finds the lines in the cache. Neither branches on an answer.
    */
   public int contains(long[] hashes, int from, int to, long[] hits, PackedLanes table) {
     boolean large = table.words().length() > CACHED_WORDS;
@@ -174,7 +177,8 @@ public final class CuckooProbes {
   }
 
   /**
-   * Brings both buckets of some hashes into the cache, unless they lie in a mapped file. The words read go to {@code sink[at]}, otherwise the reads would be dead code.
+   * Brings both buckets of some hashes into the cache, unless they lie in a mapped file. The words
+   * read go to {@code sink[at]}, otherwise the reads would be dead code.
    */
   public void touch(long[] hashes, int from, int to, PackedLanes table, long[] sink, int at) {
     byte[] bytes = table.bytes();
@@ -257,7 +261,8 @@ public final class CuckooProbes {
 
   /**
    * How many of the {@code buckets · (2^width - 1)} pairs of first bucket and fingerprint are
-   * found: each fingerprint counts for its bucket and the other one, regardless of the number of copies.
+   * found: each fingerprint counts for its bucket and the other one, regardless of the number of
+   * copies.
    */
   public long coveredPairs(PackedLanes table) {
     long covered = 0;

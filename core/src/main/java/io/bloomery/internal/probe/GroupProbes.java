@@ -108,7 +108,9 @@ public final class GroupProbes {
   }
 
   /**
-   * Writes the answers for hashes {@code from…to-1}, at most 64, to one word of {@code hits}; returns how many are positive. In a filter larger than the cache a word of each group is read first, so that the cache misses overlap.
+   * Writes the answers for hashes {@code from…to-1}, at most 64, to one word of {@code hits};
+   * returns how many are positive. In a filter larger than the cache a word of each group is read
+   * first, so that the cache misses overlap.
    */
   public int allPositive(long[] hashes, int from, int to, long[] hits, int at, Counters counters) {
     long[] heap = heapCounters(counters);

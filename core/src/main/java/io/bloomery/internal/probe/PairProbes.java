@@ -3,10 +3,12 @@ package io.bloomery.internal.probe;
 import io.bloomery.internal.bits.Words;
 
 /**
- * Tests whether one of several arrays of blocks has all bits of a hash, for blocks of which a key touches two words, with the bits that {@link BlockProbes} defines. The masks of a hash are
- * the same in all arrays, so that an array costs a multiplication and two words of one cache line.
+ * Tests whether one of several arrays of blocks has all bits of a hash, for blocks of which a key
+ * touches two words, with the bits that {@link BlockProbes} defines. The masks of a hash are the
+ * same in all arrays, so that an array costs a multiplication and two words of one cache line.
  *
- * <p>The three newest arrays, which hold most keys, are written out: a loop over so few costs more than its body (decision 030).
+ * <p>The three newest arrays, which hold most keys, are written out: a loop over so few costs more
+ * than its body (decision 030).
  */
 public final class PairProbes {
 

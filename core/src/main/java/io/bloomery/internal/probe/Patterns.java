@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * that rotation multiplies the number of patterns by 64).
  *
  * <p>Pattern {@code e} of the table for {@code b} bits sets positions {@code s_t >>> 58}, {@code t
- * = 0, 1, …}, of the SplitMix64 stream that starts at {@code (b << 32) + (e << 8)}, until {@code b} distinct bits are set.
+ * = 0, 1, …}, of the SplitMix64 stream that starts at {@code (b << 32) + (e << 8)}, until {@code b}
+ * distinct bits are set.
  *
  * <p>Tables hold complements: a query is then one load, one rotation and one {@code or} with the
  * filter's word, which gives -1 if every bit is set.

@@ -17,14 +17,20 @@ import io.bloomery.internal.bits.Words;
  * width 16: 28 slots in 8 words
  * </pre>
  *
- * <p>A fingerprint of a quotient that already has three others is stored elsewhere. If a bin is full, fingerprints of its last quotient, the highest that it holds, and of all higher ones are also stored elsewhere: a lower one replaces the one in the last slot. So a fingerprint that is not in its bin can only be elsewhere
- * if its quotient has three, or if the bin has overflowed and its quotient is the last one or
- * higher.
+ * <p>A fingerprint of a quotient that already has three others is stored elsewhere. If a bin is
+ * full, fingerprints of its last quotient, the highest that it holds, and of all higher ones are
+ * also stored elsewhere: a lower one replaces the one in the last slot. So a fingerprint that is
+ * not in its bin can only be elsewhere if its quotient has three, or if the bin has overflowed and
+ * its quotient is the last one or higher.
  *
- * <p>Thanks to counts of two bits, no select is needed: the sum of the counts below a quotient, which takes two population counts, is the start of its run. A query first compares all remainders at
- * once, 64 bits at a time; for most absent keys none is equal. A run has at most three remainders
- * and is brought into one word. An add puts its remainder at the beginning of its run. It opens the
- * lane with masks from a table and writes all words of the bin once, because a branch on the position would be mispredicted almost every time. Two zero words after the last bin let any run be read as two words. Parameters that depend on the width are passed as constants to methods that are compiled for either width.
+ * <p>Thanks to counts of two bits, no select is needed: the sum of the counts below a quotient,
+ * which takes two population counts, is the start of its run. A query first compares all remainders
+ * at once, 64 bits at a time; for most absent keys none is equal. A run has at most three
+ * remainders and is brought into one word. An add puts its remainder at the beginning of its run.
+ * It opens the lane with masks from a table and writes all words of the bin once, because a branch
+ * on the position would be mispredicted almost every time. Two zero words after the last bin let
+ * any run be read as two words. Parameters that depend on the width are passed as constants to
+ * methods that are compiled for either width.
  */
 public final class PocketBins {
 
@@ -122,7 +128,8 @@ public final class PocketBins {
   }
 
   /**
-   * Brings the bins of some hashes into the cache. The words read go to {@code sink[at]}, otherwise the reads would be dead code.
+   * Brings the bins of some hashes into the cache. The words read go to {@code sink[at]}, otherwise
+   * the reads would be dead code.
    */
   public void touch(long[] hashes, int from, int to, long[] heap, long[] sink, int at) {
     long touched = 0;
@@ -247,7 +254,10 @@ public final class PocketBins {
     return true;
   }
 
-  /** Moves the remainders from a slot up by one, dropping the last one, and stores another in the slot. */
+  /**
+   * Moves the remainders from a slot up by one, dropping the last one, and stores another in the
+   * slot.
+   */
   private static void open(long[] heap, int at, int slot, long pattern, int bits, long[] masks) {
     int moving = slot * 2 * binWords(bits);
     int own = moving + binWords(bits);

@@ -1,7 +1,9 @@
 package io.bloomery.internal.probe;
 
 /**
- * A bulk add of scattered bits to an array that is larger than the cache, part by part: positions are buffered until a part has many, and are then set in memory that the cache and the TLB hold. Single adds miss both for nearly every position.
+ * A bulk add of scattered bits to an array that is larger than the cache, part by part: positions
+ * are buffered until a part has many, and are then set in memory that the cache and the TLB hold.
+ * Single adds miss both for nearly every position.
  *
  * <p>The scratch of 4 MB belongs to one call.
  */

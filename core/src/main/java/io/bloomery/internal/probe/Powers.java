@@ -326,7 +326,9 @@ public final class Powers {
   }
 
   /**
-   * The batch form; {@code hits} is zeroed. For every 64 hashes the first three positions are tested, without a branch, then the rest of the remaining hashes; filters larger than the cache are read ahead.
+   * The batch form; {@code hits} is zeroed. For every 64 hashes the first three positions are
+   * tested, without a branch, then the rest of the remaining hashes; filters larger than the cache
+   * are read ahead.
    */
   int allSet(long[] hashes, int from, int to, long[] hits, Words store) {
     if (bits >>> 6 > CACHED_WORDS && store.heap() != null) {
@@ -421,8 +423,9 @@ public final class Powers {
 
   /**
    * Sets all positions of a hash, atomically if the words are shared; true if one of them was 0.
-   * All words are read first, without a branch, because an atomic change delays the reads after it; then each position that was 0 takes one. In one piece, and so too long to be inlined
-   * beside {@link #setSeven} (325 bytes of bytecode).
+   * All words are read first, without a branch, because an atomic change delays the reads after it;
+   * then each position that was 0 takes one. In one piece, and so too long to be inlined beside
+   * {@link #setSeven} (325 bytes of bytecode).
    */
   public boolean setEach(long hash, Words store) {
     long[] heap = store.writable();

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * += y; y += z; z += dz} modulo m and differ only in the first y, z and dz. INDEPENDENT and
  * PARTITIONED draw each index from the mixing stream and differ only in range and stride. The
  * others are {@link Slices} and {@link Powers}, the default. A query tests three positions before
- * it branches: in a half-full filter 7 of 8 absent keys stop there, which the processor predicts, whereas a branch per bit is a coin flip; and the three reads overlap.
+ * it branches: in a half-full filter 7 of 8 absent keys stop there, which the processor predicts,
+ * whereas a branch per bit is a coin flip; and the three reads overlap.
  */
 public final class Probes {
 
@@ -115,7 +116,8 @@ public final class Probes {
   }
 
   /**
-   * The position after halving: its remainder, within its slice if there are slices, or half of it if positions are products.
+   * The position after halving: its remainder, within its slice if there are slices, or half of it
+   * if positions are products.
    */
   public long folded(long position) {
     if (powers != null) {
@@ -159,7 +161,8 @@ public final class Probes {
 
   /**
    * The walk with the step kept below zero, as its residue minus m: one addition and a masked one
-   * make each next position. A step so close to m that the growth of enhanced double hashing could exceed it takes {@link #carefulWalk}: one key in m / k².
+   * make each next position. A step so close to m that the growth of enhanced double hashing could
+   * exceed it takes {@link #carefulWalk}: one key in m / k².
    */
   private boolean walkAllSet(long hash, Words words) {
     long[] heap = words.heap();
@@ -223,7 +226,9 @@ public final class Probes {
   }
 
   /**
-   * The batch form of {@link #allSet}, as {@code HashedFilter.mightContainHashes}. For every few hundred hashes, all first positions are read, then the second ones of those whose first is set, and so on: no read waits for another of its round, and none is wasted.
+   * The batch form of {@link #allSet}, as {@code HashedFilter.mightContainHashes}. For every few
+   * hundred hashes, all first positions are read, then the second ones of those whose first is set,
+   * and so on: no read waits for another of its round, and none is wasted.
    */
   public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
     Arrays.fill(hits, 0, (to - from + Long.SIZE - 1) / Long.SIZE, 0);
@@ -313,7 +318,8 @@ public final class Probes {
   }
 
   /**
-   * The batch form of {@link #setAll}. The words of a few hashes are read before any is written, so that the reads overlap; an atomic write delays the reads after it.
+   * The batch form of {@link #setAll}. The words of a few hashes are read before any is written, so
+   * that the reads overlap; an atomic write delays the reads after it.
    */
   public boolean setAll(long[] hashes, int from, int to, Words words) {
     if (powers != null) {

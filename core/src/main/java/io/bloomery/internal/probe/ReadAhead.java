@@ -4,7 +4,11 @@ import io.bloomery.internal.bits.Words;
 
 /**
  * Batches of scattered bits in an array that is larger than the cache: the positions of many hashes
- * are computed first, then all their words are read. A loop that only reads overlaps some fifty reads; if each waits for its multiplications, the processor overlaps only a third of them. <p>First come three positions of all hashes, then four at a time of the remaining hashes. See decision 025 for measurements. The scratch of at most 9 KB belongs to one call.
+ * are computed first, then all their words are read. A loop that only reads overlaps some fifty
+ * reads; if each waits for its multiplications, the processor overlaps only a third of them.
+ *
+ * <p>First come three positions of all hashes, then four at a time of the remaining hashes. See
+ * decision 025 for measurements. The scratch of at most 9 KB belongs to one call.
  */
 final class ReadAhead {
 

@@ -4,7 +4,11 @@ import io.bloomery.internal.bits.Words;
 
 /**
  * The positions of {@link io.bloomery.hash.IndexScheme#SLICES}: fields of one long hash, which is
- * the mixing stream of a key's hash. A field has as many bits as m needs and is skipped if it is m or more, so that every position is equally likely. <p>Fields are numbered consecutively; which of them are positions depends on all fields before. On average fewer than half of them are skipped.
+ * the mixing stream of a key's hash. A field has as many bits as m needs and is skipped if it is m
+ * or more, so that every position is equally likely.
+ *
+ * <p>Fields are numbered consecutively; which of them are positions depends on all fields before.
+ * On average fewer than half of them are skipped.
  */
 final class Slices {
 

@@ -7,7 +7,11 @@ import io.bloomery.internal.bits.Words;
  * word of its own, where two rows share an output of the mixing stream. One writer at a time.
  *
  * <p>Design. For up to six rows nothing loops over rows: a key's counters are written out as pairs,
- * because the bookkeeping of so short a loop takes longer than the counters. A batch swaps the loops, two rows for all keys, then the next two: its inner loop has no bookkeeping for any number of rows, and touches two rows at a time. A counter is 0…2^63 - 1, so a sum overflows exactly if it is negative, which costs a branch that is never taken; no total is needed to know that counters have room.
+ * because the bookkeeping of so short a loop takes longer than the counters. A batch swaps the
+ * loops, two rows for all keys, then the next two: its inner loop has no bookkeeping for any number
+ * of rows, and touches two rows at a time. A counter is 0…2^63 - 1, so a sum overflows exactly if
+ * it is negative, which costs a branch that is never taken; no total is needed to know that
+ * counters have room.
  */
 final class WideRows {
 

@@ -4,8 +4,9 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 
 /**
- * The bits of a hash in a filter of wide words: {@code groups} words with replacement, and in each of them its share of {@code probes} positions, also with replacement, ceil(k/g) in the first k mod g
- * words and floor(k/g) in the others.
+ * The bits of a hash in a filter of wide words: {@code groups} words with replacement, and in each
+ * of them its share of {@code probes} positions, also with replacement, ceil(k/g) in the first k
+ * mod g words and floor(k/g) in the others.
  *
  * <p>Word {@code w} is bits {@code w·wordBits … (w + 1)·wordBits - 1} of the store, so that a width
  * that is not a multiple of 64 wastes nothing; such a word may lie in two of the store's words,
@@ -200,7 +201,9 @@ public final class WordProbes {
     return counts;
   }
 
-  /** The sum, over a histogram's words, of the probability that {@code draws} positions are all set. */
+  /**
+   * The sum, over a histogram's words, of the probability that {@code draws} positions are all set.
+   */
   public double sumOfPowers(long[] histogram, int draws) {
     double sum = 0;
     for (int i = 1; i < histogram.length; i++) {

@@ -6,7 +6,9 @@ import io.bloomery.internal.bits.Words;
  * The split words of Bloom-α (Qiao, Li and Chen, section 4): the last bit of a word is its flag,
  * and the words that hold the most keys get it until a given share of the keys is in such words.
  *
- * <p>Design. The paper keeps a list of keys per word and moves bits. Since only its own keys, not the halves that move in, decide whether a word is split, counting the keys per word suffices: flags are set first, and bits are then written once to their final place.
+ * <p>Design. The paper keeps a list of keys per word and moves bits. Since only its own keys, not
+ * the halves that move in, decide whether a word is split, counting the keys per word suffices:
+ * flags are set first, and bits are then written once to their final place.
  */
 public final class WordSplit {
 
@@ -32,8 +34,8 @@ public final class WordSplit {
   }
 
   /**
-   * Sets the flags of the words with the most keys, ties going to the lower index, until words
-   * with at least {@code share} of the keys are flagged.
+   * Sets the flags of the words with the most keys, ties going to the lower index, until words with
+   * at least {@code share} of the keys are flagged.
    */
   public static void splitHeaviest(long[] hashes, double share, WordProbes probes, Words store) {
     int[] loads = new int[(int) probes.words()];
@@ -56,7 +58,9 @@ public final class WordSplit {
     }
   }
 
-  /** The largest load such that the words with at least that load have the required share of keys. */
+  /**
+   * The largest load such that the words with at least that load have the required share of keys.
+   */
   private static int leastLoad(int[] loads, int heaviest, long wanted) {
     int low = 1;
     int high = heaviest;

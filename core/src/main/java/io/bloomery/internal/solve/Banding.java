@@ -9,12 +9,14 @@ import java.util.Arrays;
  * <p>Equations are eliminated as they come (Dillinger and Walzer, "Ribbon filter: practically
  * smaller than Bloom and Xor", 2021, sec. 2): an equation moves to the right until it finds an
  * unknown for which none is stored yet, and stays there. No stored equation ever changes, so the
- * latest additions can be undone. The right side of an equation is a value of up to 32 bits, which represents as many systems with equal coefficients; {@link #solve} writes a bit of each for each unknown.
- * Unknowns that remain free become 0, so the solution depends on the equations but not on their
- * order.
+ * latest additions can be undone. The right side of an equation is a value of up to 32 bits, which
+ * represents as many systems with equal coefficients; {@link #solve} writes a bit of each for each
+ * unknown. Unknowns that remain free become 0, so the solution depends on the equations but not on
+ * their order.
  *
  * <p>The solution is interleaved: for each segment of 64 unknowns (slots) one word per column, that
- * is per bit of the values. A value is read as the parities of the coefficients with the columns. Not thread-safe.
+ * is per bit of the values. A value is read as the parities of the coefficients with the columns.
+ * Not thread-safe.
  */
 public final class Banding {
 

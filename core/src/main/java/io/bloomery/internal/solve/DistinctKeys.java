@@ -12,7 +12,8 @@ import java.util.function.IntFunction;
  * hashes of the first trial, so that a construction depends neither on the order of the keys nor on
  * duplicates.
  *
- * <p>Memory besides the given arrays: 8 bytes per key, none {@linkplain #inPlace in place}; with values 16 while they are matched and 12 later.
+ * <p>Memory besides the given arrays: 8 bytes per key, none {@linkplain #inPlace in place}; with
+ * values 16 while they are matched and 12 later.
  */
 public final class DistinctKeys {
 
@@ -74,8 +75,9 @@ public final class DistinctKeys {
 
   /**
    * The same with a number for each hash.
- * @param values the numbers, not changed
- * @param names the word for a number in messages
+   *
+   * @param values the numbers, not changed
+   * @param names the word for a number in messages
    * @throws IllegalArgumentException if equal hashes have different numbers
    */
   public static DistinctKeys of(
@@ -147,8 +149,9 @@ public final class DistinctKeys {
 
   /**
    * Tries one seed after another until peeling succeeds.
- * @param what which filter, for the message
- * @param inRounds whether to use {@link Peeling#peelInRounds}
+   *
+   * @param what which filter, for the message
+   * @param inRounds whether to use {@link Peeling#peelInRounds}
    * @throws ConstructionException if no seed works
    */
   public Peeling peel(String what, CellLayout layout, boolean inRounds) {

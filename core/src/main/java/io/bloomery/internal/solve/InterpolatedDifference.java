@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds all remaining keys of a difference at once. The products of z − x over the sets of both
  * sides, divided by each other, are values of the quotient of two polynomials, whose roots are the
- * numbers x of the keys that only one side has. As many values as there are such keys determine both (Minsky, Trachtenberg and Zippel 2003, sec. 3). The numbers determine which symbols each key is in, and with which factor, which yields a linear system whose solution is the keys.
+ * numbers x of the keys that only one side has. As many values as there are such keys determine
+ * both (Minsky, Trachtenberg and Zippel 2003, sec. 3). The numbers determine which symbols each key
+ * is in, and with which factor, which yields a linear system whose solution is the keys.
  */
 public final class InterpolatedDifference {
 

@@ -5,7 +5,8 @@ import io.bloomery.internal.probe.Mix;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that a solver mixes and moves in place, each with or without a value. They stay in the pieces in which they were collected, so that they are never stored twice.
+ * Keys that a solver mixes and moves in place, each with or without a value. They stay in the
+ * pieces in which they were collected, so that they are never stored twice.
  */
 final class KeyPieces {
 

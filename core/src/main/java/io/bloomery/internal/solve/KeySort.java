@@ -1,7 +1,10 @@
 package io.bloomery.internal.solve;
 
 /**
- * Mixes keys with a salt, sorts them in place as unsigned numbers and removes duplicates, with their values if they have any. One pass moves them to parts by their highest bits, each directly to its place; then every part is sorted separately, in cache. Takes linear time for mixed keys, regardless of duplicates.
+ * Mixes keys with a salt, sorts them in place as unsigned numbers and removes duplicates, with
+ * their values if they have any. One pass moves them to parts by their highest bits, each directly
+ * to its place; then every part is sorted separately, in cache. Takes linear time for mixed keys,
+ * regardless of duplicates.
  */
 final class KeySort {
 
@@ -60,7 +63,9 @@ final class KeySort {
     }
   }
 
-  /** Moves the key at a position to its part, the key displaced there to its own part, and so on. */
+  /**
+   * Moves the key at a position to its part, the key displaced there to its own part, and so on.
+   */
   private void moveFrom(int at, int own, int[] heads) {
     long key = keys.key(at);
     int to = partOf(key);

@@ -9,7 +9,9 @@ import java.util.function.IntFunction;
  * A table in which the xor of every key's cells is its fingerprint, found by trying seeds.
  *
  * <p>Peak memory besides the given hashes: 12 bytes per key and 4 per cell, less if the hashes can
- * be dropped. The same set of hashes and the same seed give the same table, regardless of order, duplicates and number of threads.
+ * be dropped. The same set of hashes and the same seed give the same table, regardless of order,
+ * duplicates and number of threads.
+ *
  * @param keys the number of distinct keys
  * @param seed the seed with which their hashes were remixed
  * @param table the fingerprints

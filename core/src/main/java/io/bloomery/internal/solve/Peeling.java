@@ -9,12 +9,19 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The peeling solver: assigns one of its cells to every key, and an order to all keys, such that no later key of the order reads the cell of an earlier one. So a table can be filled key by key: whatever a key's other cells hold, its own cell is chosen so that the xor of all of them has the right value.
+ * The peeling solver: assigns one of its cells to every key, and an order to all keys, such that no
+ * later key of the order reads the cell of an earlier one. So a table can be filled key by key:
+ * whatever a key's other cells hold, its own cell is chosen so that the xor of all of them has the
+ * right value.
  *
- * <p>A cell with a single key belongs to that key, which is then removed, which may leave other cells with a single key, and so on until no key remains. If some remain, as always with equal keys, the solver fails and another seed must be tried. Cells are tried in ascending order, so the result depends only on the set of keys, not on their order or the number of threads.
+ * <p>A cell with a single key belongs to that key, which is then removed, which may leave other
+ * cells with a single key, and so on until no key remains. If some remain, as always with equal
+ * keys, the solver fails and another seed must be tried. Cells are tried in ascending order, so the
+ * result depends only on the set of keys, not on their order or the number of threads.
  *
- * <p>Memory while peeling: 4 bytes for each cell and 4 for each key, besides the keys. A cell's word holds the xor of its keys' numbers and, above it, their count. Long layouts of segments
- * are peeled from both ends, by two threads if allowed, and then in the middle.
+ * <p>Memory while peeling: 4 bytes for each cell and 4 for each key, besides the keys. A cell's
+ * word holds the xor of its keys' numbers and, above it, their count. Long layouts of segments are
+ * peeled from both ends, by two threads if allowed, and then in the middle.
  *
  * <p>Molloy 2005, "Cores in random hypergraphs and Boolean formulas"; Botelho, Pagh and Ziviani
  * 2007, "Simple and space-efficient minimal perfect hash functions"; Graf and Lemire 2020 and 2022.
@@ -246,7 +253,8 @@ public final class Peeling {
   }
 
   /**
-   * Removes all removable keys, starting from cells {@code from…to-1}, whose cell 0 is {@code low…high-1}. Writes the order from {@code first} on and returns where it ended.
+   * Removes all removable keys, starting from cells {@code from…to-1}, whose cell 0 is {@code
+   * low…high-1}. Writes the order from {@code first} on and returns where it ended.
    */
   private int remove(int from, int to, int low, int high, int first, int step) {
     return new Remover(this, low, high, step).run(from, to, first);

@@ -177,7 +177,8 @@ public final class PrimeField {
   }
 
   /**
-   * All roots of a monic polynomial; null if it does not have as many distinct nonzero ones as its degree.
+   * All roots of a monic polynomial; null if it does not have as many distinct nonzero ones as its
+   * degree.
    */
   public static long @Nullable [] roots(long[] polynomial) {
     int degree = polynomial.length - 1;

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A static function from hashes to values of 1…32 bits, in little more memory than the values take:
  * it stores no hash and returns some value for every hash. Bumped ribbon retrieval of width 64
  * (Dillinger, Hübschle-Schneider, Sanders and Walzer, "Fast Succinct Retrieval and Approximate
- * Membership using Ribbon", 2022): layers with more keys than slots; each leaves out the keys for which it has no room, which it records with 2 bits for 128 slots.
+ * Membership using Ribbon", 2022): layers with more keys than slots; each leaves out the keys for
+ * which it has no room, which it records with 2 bits for 128 slots.
  *
  * <p>Either for given values, read with {@link #get}, or as a filter whose values are fingerprints
  * of the hashes, queried with {@link #matches}. Immutable; any number of threads may read.

@@ -6,8 +6,9 @@ import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.probe.Mix;
 
 /**
- * Builds a {@link Ribbon}: layer by layer, and the chunks of a layer on several threads. The keys are mixed and sorted in place; mixing is reversible, so another round needs no copy. Beside
- * the keys and the words that result, it takes about 2 MB per thread.
+ * Builds a {@link Ribbon}: layer by layer, and the chunks of a layer on several threads. The keys
+ * are mixed and sorted in place; mixing is reversible, so another round needs no copy. Beside the
+ * keys and the words that result, it takes about 2 MB per thread.
  */
 final class RibbonBuild {
 

@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Solves one layer of a {@link Ribbon} whose keys may be bumped. The buckets of a chunk come from
- * left to right, the keys of a bucket from right to left: keys that find no room are then at the left end of their bucket, where the previous bucket has spilled over, and one threshold separates those that stay (Dillinger, Hübschle-Schneider, Sanders and Walzer 2022, sec. 3).
+ * left to right, the keys of a bucket from right to left: keys that find no room are then at the
+ * left end of their bucket, where the previous bucket has spilled over, and one threshold separates
+ * those that stay (Dillinger, Hübschle-Schneider, Sanders and Walzer 2022, sec. 3).
  */
 final class RibbonLayer {
 

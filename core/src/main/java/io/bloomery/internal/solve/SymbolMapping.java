@@ -9,7 +9,9 @@ import io.bloomery.internal.probe.Mix;
  * in m symbols.
  *
  * <p>After symbol i, the key is in none of i + 1 … j with the probability ((i + 1.25) / (j +
- * 1.25))^1.6; the next is the least j for which that falls below a uniform number. The power of 5/8 that this needs is computed by square roots: all steps are correctly rounded, so every platform has the same symbols.
+ * 1.25))^1.6; the next is the least j for which that falls below a uniform number. The power of 5/8
+ * that this needs is computed by square roots: all steps are correctly rounded, so every platform
+ * has the same symbols.
  */
 public final class SymbolMapping {
 

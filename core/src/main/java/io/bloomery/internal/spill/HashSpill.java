@@ -9,9 +9,12 @@ import java.util.Arrays;
 
 /**
  * Hashes in a temporary file, 8 bytes each, partitioned by their highest bits: they are added in
- * any order, and any shard of them, those that begin with the same bits, can be read back separately, any number of times. Nothing is sorted or deduplicated: the reader of a shard does that in memory.
+ * any order, and any shard of them, those that begin with the same bits, can be read back
+ * separately, any number of times. Nothing is sorted or deduplicated: the reader of a shard does
+ * that in memory.
  *
- * <p>Takes 2 MiB of memory, and 8 bytes for each 1024 hashes. The file is deleted by {@link #close}, after every failure, and at the latest when the process ends. Not thread-safe.
+ * <p>Takes 2 MiB of memory, and 8 bytes for each 1024 hashes. The file is deleted by {@link
+ * #close}, after every failure, and at the latest when the process ends. Not thread-safe.
  */
 public final class HashSpill implements AutoCloseable {
 
@@ -50,7 +53,7 @@ public final class HashSpill implements AutoCloseable {
    * Creates an empty spill.
    *
    * @param directory where the file is created
- * @throws IOException if it cannot be created
+   * @throws IOException if it cannot be created
    */
   public HashSpill(Path directory) throws IOException {
     file = TemporaryFile.open(directory);

@@ -4,7 +4,9 @@ import io.bloomery.plan.Need;
 import java.util.List;
 import java.util.Set;
 
-/** The default description of the cost of a false positive, by the question that a filter answers. */
+/**
+ * The default description of the cost of a false positive, by the question that a filter answers.
+ */
 final class FalsePositiveCosts {
 
   static final String PLAIN = "an absent key is reported present";

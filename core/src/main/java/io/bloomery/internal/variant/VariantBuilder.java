@@ -290,8 +290,8 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * Sizing by memory, for kinds without their own formula: searches for the lowest rate whose
-   * shape fits.
+   * Sizing by memory, for kinds without their own formula: searches for the lowest rate whose shape
+   * fits.
    *
    * @return this
    */
@@ -303,7 +303,8 @@ public final class VariantBuilder<S extends Shape> {
   /**
    * Sizing by all needs, for kinds that need the size of the universe.
    *
-   * @param sizer returns the shape or throws an {@link ImpossibleSizeException} that says what is missing
+   * @param sizer returns the shape or throws an {@link ImpossibleSizeException} that says what is
+   *     missing
    * @return this
    */
   public VariantBuilder<S> sized(Function<Needs, S> sizer) {

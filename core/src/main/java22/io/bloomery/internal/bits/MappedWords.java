@@ -90,7 +90,8 @@ final class MappedWords {
   }
 
   /**
-   * An access in another thread fails with the exception of a closed arena. It never makes closing fail: only buffers and native calls keep an arena open, and the segment is passed to neither.
+   * An access in another thread fails with the exception of a closed arena. It never makes closing
+   * fail: only buffers and native calls keep an arena open, and the segment is passed to neither.
    */
   void close() {
     if (arena != null) {

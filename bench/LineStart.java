@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Does it pay that words begin on a cache line (decision 003)? Queries read two words of a block of
+ * Measures whether it pays off that words begin on a cache line (decision 003). Queries read two words of a block of
  * eight, one in each half, as those of a blocked filter at 1 %: once where the array begins, which
  * is 16 bytes after a line where the heap is G1's, and once six words later, on a line.
  *

@@ -18,9 +18,7 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Writes logs of a web shop, the same bytes each time: a quarter each of the access log of a web
- * server, the log of an application, that of a service in JSON, and the system's. Each request has
- * an id of its own; addresses, users, paths and packages are drawn with few frequent and many rare
+ * Writes logs of a web shop, the same bytes each time: a quarter each of the access log of a web server, the log of an application, that of a service in JSON, and the system's. Each request has its own id; addresses, users, paths and packages are drawn with few frequent and many rare
  * ones.
  *
  * <p>Usage: java Logs.java DIRECTORY FILES MEGABYTES-PER-FILE PATHS.gz NAMES.gz, where the lists

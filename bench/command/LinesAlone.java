@@ -3,8 +3,7 @@ package io.bloomery.cli;
 import java.util.List;
 
 /**
- * Reads a file as the commands do, splits it into lines and does nothing with them: what no command
- * can be faster than.
+ * Reads a file as the commands do, splits it into lines and does nothing with them: a lower bound for the time of every command.
  */
 public final class LinesAlone {
 

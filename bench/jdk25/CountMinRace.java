@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Adds of count-min sketches, ours beside stream-lib's and DataSketches', whose sketch exists from
+ * Compares adds of count-min sketches, ours with stream-lib's and DataSketches', whose sketch exists from
  * version 9 on and needs Java 25. Run by {@code bench/countmin-jdk25}: 10 million random keys, 5
  * rows of 2^20 counters each, alternating passes in one JVM, medians.
  */

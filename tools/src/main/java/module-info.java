@@ -1,4 +1,4 @@
-/** What the command line and the applications share; for these modules only. */
+/** Code shared by the command line and the applications; for these modules only. */
 @SuppressWarnings("module") // modules that depend on this one
 module io.bloomery.tools {
   requires com.github.luben.zstd_jni;

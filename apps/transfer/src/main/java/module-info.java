@@ -1,4 +1,4 @@
-/** How do two sides, or the processes of a group, come to know the same? */
+/** How do two sides, or the processes of a group, synchronise their sets? */
 module io.bloomery.transfer {
   requires transitive io.bloomery;
   requires static org.jspecify; // annotations, for compilers and editors

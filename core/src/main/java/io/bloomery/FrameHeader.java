@@ -274,9 +274,9 @@ public record FrameHeader(
   }
 
   /**
-   * What a file says of its keys and of itself, apart from what its filter needs: named whole
-   * numbers, real numbers and texts. A reader keeps names that it does not know. Nothing proves
-   * that what they say is true; texts are of anybody and may hold any character.
+   * What a file says about its keys and its origin, beyond what its filter needs: named whole
+   * numbers, real numbers and texts. A reader keeps unknown names. Nothing proves that its facts
+   * are true; texts are untrusted and may hold any character.
    *
    * @param facts each a {@code Long}, a {@code Double} or a {@code String}, in the order of the
    *     file
@@ -289,19 +289,19 @@ public record FrameHeader(
     /** The name of the column or columns of a table that the keys were read from. */
     public static final String COLUMN = "column";
 
-    /** How many keys the filter was made for. */
+    /** How many keys the filter was sized for. */
     public static final String EXPECTED_KEYS = "expected keys";
 
-    /** The false-positive rate that was promised for so many keys, above 0, up to 1. */
+    /** The false-positive rate that was promised for that number of keys, above 0, up to 1. */
     public static final String PROMISED_RATE = "promised rate";
 
-    /** When it was made, in seconds from 1970. */
+    /** The creation time, in seconds since 1970. */
     public static final String CREATED = "created";
 
-    /** The program that made it, with its version. */
+    /** The program that created it, with its version. */
     public static final String TOOL = "tool";
 
-    /** Says nothing. */
+    /** The empty description. */
     public static final Description NONE = new Description(Map.of());
 
     /** The most bytes of a text in UTF-8. */

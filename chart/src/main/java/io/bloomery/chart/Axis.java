@@ -50,8 +50,8 @@ public record Axis(String label, double min, double max, boolean log) {
   /**
    * Checks the range.
    *
-   * @throws IllegalArgumentException if the range is empty, too small or too large for its ends to
-   *     be told apart, or not positive and logarithmic
+   * @throws IllegalArgumentException if the range is empty, too small or too large to distinguish
+   *     its ends, or not positive and logarithmic
    */
   public Axis {
     boolean isRange = max > min && max - min >= Double.MIN_NORMAL && !Double.isInfinite(max - min);
@@ -75,7 +75,7 @@ public record Axis(String label, double min, double max, boolean log) {
   }
 
   /**
-   * The marks, the numbered ones at most {@code most} or a few more.
+   * The marks, of which about {@code most} at most are numbered.
    *
    * @param most how many numbers there is room for, at least 2
    * @return the marks from the beginning to the end
@@ -118,7 +118,7 @@ public record Axis(String label, double min, double max, boolean log) {
     return ticks.stream().filter(Tick::isNumbered).count();
   }
 
-  /** Without the numbers that would overlap the one before. */
+  /** The ticks without numbers that would overlap the previous one. */
   private List<Tick> apart(List<Tick> ticks, double length, ToDoubleFunction<Tick> width) {
     List<Tick> apart = new ArrayList<>();
     double end = Double.NEGATIVE_INFINITY;

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * A picture: one panel, or several below each other.
  *
- * @param title what it shows
- * @param note under which conditions, in smaller letters below the title
+ * @param title its title
+ * @param note its conditions, in smaller letters below the title
  * @param panels from top to bottom
  */
 public record Chart(String title, String note, List<Panel> panels) {

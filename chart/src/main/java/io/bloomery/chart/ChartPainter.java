@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Paints a chart: title, note, panels with axes and grid, legend below. Whatever has a number of
- * pixels is laid out here, without asking the surface how wide letters are, so that every surface
- * shows the same picture.
+ * Paints a chart: title, note, panels with axes and grid, legend below. All layout in pixels
+ * happens here, without measuring text on the surface, so that every surface shows the same
+ * picture.
  */
 final class ChartPainter {
 
@@ -28,7 +28,7 @@ final class ChartPainter {
   private static final Letters LABEL = new Letters(13, false, STRONG, false);
   private static final Letters UPWARDS = new Letters(13, false, STRONG, true);
 
-  /** The share of the size that exponents have. */
+  /** The relative size of exponents. */
   static final double EXPONENT_SIZE = 0.75;
 
   private static final int LEAST_LEFT = 72;
@@ -295,7 +295,7 @@ final class ChartPainter {
     };
   }
 
-  /** Values at about equal distances that differ from look to look; one at least. */
+  /** A few values at about equal distances, which differ between looks; at least one. */
   static List<Point> few(Series series, Panel panel) {
     List<Point> inside = series.inside(panel.x(), panel.y());
     if (inside.isEmpty()) {

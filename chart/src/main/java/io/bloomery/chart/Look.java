@@ -1,9 +1,9 @@
 package io.bloomery.chart;
 
 /**
- * What tells series apart: a colour, dashes and a mark, each different. The colours are those of
- * Okabe and Ito ("Color Universal Design", 2008) that show on white; people who do not see some
- * colours can tell them apart. On a dark background they are lighter.
+ * What distinguishes series: a colour, dashes and a mark, each different. The colours are those of
+ * Okabe and Ito ("Color Universal Design", 2008) that are visible on white; colour-blind readers
+ * can distinguish them. On a dark background they are lighter.
  */
 final class Look {
 
@@ -68,7 +68,7 @@ final class Look {
     return corners;
   }
 
-  /** The corners of the mark around a place, x and y in turn. */
+  /** The corners of the mark around a place, x and y alternating. */
   double[] mark(double x, double y, double radius) {
     double[] points = new double[2 * corners.length];
     for (int i = 0; i < corners.length; i++) {

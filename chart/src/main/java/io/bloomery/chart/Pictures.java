@@ -1,6 +1,6 @@
 package io.bloomery.chart;
 
-/** Charts as bytes and texts. Equal charts give equal ones. */
+/** Renders charts as bytes and texts. Equal charts give equal output. */
 public final class Pictures {
 
   /** Pixels of PNG for each unit of length of SVG. */

@@ -18,11 +18,11 @@ public record Series(String name, int look, Form form, List<Point> points) {
 
   /** How values are drawn. */
   public enum Form {
-    /** A line; marks here and there tell it from others. */
+    /** A line with occasional marks that distinguish it from others. */
     CURVE,
     /** A line with a mark at each value: only these values exist. */
     STEPS,
-    /** A plain line, because the marks of the same name are measured. */
+    /** A plain line, because the marks of the same name show measured values. */
     LINE,
     /** Hollow marks alone, with a bar for the interval. */
     MEASURED,

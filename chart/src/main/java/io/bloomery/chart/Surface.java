@@ -3,7 +3,7 @@ package io.bloomery.chart;
 /** What a chart is painted on; coordinates are pixels from the upper left corner. */
 interface Surface {
 
-  /** What of a text is at its place. */
+  /** Which part of a text is at its position. */
   enum Anchor {
     START,
     MIDDLE,
@@ -20,10 +20,10 @@ interface Surface {
    */
   record Letters(int size, boolean bold, int colour, boolean upwards) {}
 
-  /** A line through points, x and y in turn; {@code dashes} may be empty. */
+  /** A line through points, x and y alternating; {@code dashes} may be empty. */
   void line(double[] points, int colour, double width, double... dashes);
 
-  /** An area within corners, x and y in turn, filled and with an outline. */
+  /** An area within corners, x and y alternating, filled and with an outline. */
   void area(double[] corners, int fill, int outline);
 
   /** A text, with an exponent after it that may be empty; y is that of the base line. */

@@ -46,7 +46,7 @@ final class SvgSurface implements Surface {
             colour(ChartPainter.PAPER)));
   }
 
-  /** What the colours of a picture become on a dark page. */
+  /** The colours of a picture on a dark page, by its light colours. */
   static Map<Integer, Integer> darkColours() {
     Map<Integer, Integer> dark = new LinkedHashMap<>();
     dark.put(ChartPainter.PAPER, 0x0D1117);

@@ -7,7 +7,7 @@ import io.bloomery.chart.Series.Segment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Draws with letters and the braille patterns of Unicode, which have 2 × 4 dots a letter. */
+/** Draws with letters and the braille patterns of Unicode, which have 2 × 4 dots per letter. */
 final class TerminalChart {
 
   private static final int LEAST_LEFT = 8;
@@ -73,7 +73,7 @@ final class TerminalChart {
     return String.valueOf(MARKS.charAt(series.look() % MARKS.length()));
   }
 
-  /** Titles and names must not command the terminal. */
+  /** Titles and names must not contain control sequences for the terminal. */
   private static String visible(String text) {
     return text.codePoints()
         .map(letter -> Character.isISOControl(letter) ? ' ' : letter)

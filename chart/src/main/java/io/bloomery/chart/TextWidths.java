@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How wide letters are, about. The widths are those of DejaVu Sans, rounded up: it is wider than
- * Helvetica and Arial, so what has room here has room in all of them.
+ * Approximate widths of letters: those of DejaVu Sans, rounded up. It is wider than Helvetica and
+ * Arial, so a text that fits here fits with all of them.
  */
 final class TextWidths {
 

@@ -27,7 +27,7 @@ public final class Draw {
     random = Seeds.random(Keys.hash(seed) + number);
   }
 
-  /** Any number; one in four is an edge, one in four has few bits. */
+  /** Any number; one in four is an edge case, one in four has few bits. */
   public long anyLong() {
     return switch (random.nextInt(4)) {
       case 0 -> EDGES[random.nextInt(EDGES.length)];

@@ -1,13 +1,13 @@
 package io.bloomery.testkit;
 
 /**
- * How often a test repeats what no number of repetitions proves: steps of a random walk, rounds of
- * a race, damaged files. The usual run does a quarter, {@code ./check --long} everything. Samples
- * of a stated size are not of this kind, nor is anything that is counted through.
+ * The number of repetitions of things that no number of repetitions can prove: steps of a random
+ * walk, rounds of a race, damaged files. The usual run does a quarter, {@code ./check --long} all
+ * of them. It does not apply to samples of a stated size or to exhaustive loops.
  */
 public final class Effort {
 
-  /** The property with the tags that are left out. */
+  /** The property with the excluded tags. */
   private static final String PROPERTY = "bloomery.test.excludedTags";
 
   private static final int PART = "long".equals(System.getProperty(PROPERTY, "long")) ? 4 : 1;

@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The default file system with one fault: the n-th operation that changes something fails as a bad
- * disk does, before it has any effect, or another process is faster. Operations are opening for
+ * The default file system with one fault: the n-th operation that changes something fails like a
+ * bad disk, before it has any effect, or another process interferes. Operations are opening for
  * writing, opening a directory, write, force, lock, close, rename and delete; {@link #operations}
  * names those that were done.
  */
@@ -38,11 +38,11 @@ public final class FaultyFileSystem extends FileSystem {
   /** What happens right before an operation. */
   @FunctionalInterface
   public interface Event {
-    /** Happens; what it throws is the result of the operation. */
+    /** Runs the event; an exception it throws is the result of the operation. */
     void happen() throws IOException;
   }
 
-  /** What the system says for EIO. */
+  /** The system's message for EIO. */
   public static final String MESSAGE = "Input/output error";
 
   private final FileSystem real;
@@ -51,7 +51,7 @@ public final class FaultyFileSystem extends FileSystem {
   private final Event event;
   private final List<String> operations = new ArrayList<>();
 
-  /** Fails the operation of a number from 1 on; 0 fails none. */
+  /** Fails the operation with a number, counted from 1; 0 fails none. */
   public FaultyFileSystem(Path anyReal, int failing) {
     this(
         anyReal,
@@ -61,7 +61,7 @@ public final class FaultyFileSystem extends FileSystem {
         });
   }
 
-  /** Something happens right before the operation of a number from 1 on. */
+  /** Something happens right before the operation with a number, counted from 1. */
   public FaultyFileSystem(Path anyReal, int number, Event event) {
     this.real = anyReal.getFileSystem();
     this.number = number;

@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads JSON as RFC 8259 has it and nothing else: maps, lists, texts, truth values; numbers are
- * {@code Double}.
+ * Reads JSON strictly as in RFC 8259: maps, lists, texts, truth values; numbers are {@code Double}.
  */
 public final class Json {
 

@@ -2,8 +2,8 @@ package io.bloomery.testkit;
 
 /**
  * Hashes of keys that a filter holds and of keys that it does not. Each is one output of the
- * SplitMix64 generator at its own place, so all hashes are distinct and members and outsiders never
- * meet: set {@code s} has members at places {@code s·2^41 + i} and outsiders at {@code s·2^41 +
+ * SplitMix64 generator at its own place, so all hashes are distinct, and members and outsiders are
+ * disjoint: set {@code s} has members at places {@code s·2^41 + i} and outsiders at {@code s·2^41 +
  * 2^40 + i}.
  */
 public final class Keys {
@@ -42,7 +42,7 @@ public final class Keys {
     return pinned(Seeds.of(place));
   }
 
-  /** The same in every run, whatever its seed: for golden files and vectors. */
+  /** The same in every run, regardless of its seed: for golden files and vectors. */
   public static long pinned(long place) {
     long x = (place + 1) * GOLDEN;
     x = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;

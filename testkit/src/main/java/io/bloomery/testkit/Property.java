@@ -2,7 +2,7 @@ package io.bloomery.testkit;
 
 /**
  * Seeded property tests. A property is checked for many drawn cases; the failure names the seed and
- * the case, and {@link #replay} runs that case alone, so that it can be kept as a test of its own.
+ * the case, and {@link #replay} runs that case alone, so that it can be kept as a separate test.
  */
 public final class Property {
 

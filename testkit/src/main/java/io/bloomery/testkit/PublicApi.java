@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The public surface of a published module, listed in {@code docs/api}, so that a change is seen
- * and meant. The tests of the module run in its own directory.
+ * The public surface of a published module, listed in {@code docs/api}, so that every change is
+ * visible and intended. The tests of the module run in its own directory.
  */
 public final class PublicApi {
 
@@ -53,7 +53,7 @@ public final class PublicApi {
         .toList();
   }
 
-  /** Lines that went, and lines that came. */
+  /** Removed lines and added lines. */
   static List<String> difference(List<String> before, List<String> after) {
     TreeSet<String> removed = new TreeSet<>(before);
     after.forEach(removed::remove);

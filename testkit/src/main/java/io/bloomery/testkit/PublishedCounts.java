@@ -11,9 +11,10 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Keeps what tests publish, such as files forged and rounds raced, in {@code target/counts.txt},
- * from where {@code ./check --long} prints it: the reports of Surefire have no place for it. Each
- * test appends its line when it has ended, so that a run that was stopped tells how far it came.
+ * Stores the counts that tests publish, such as files forged and rounds raced, in {@code
+ * target/counts.txt}, from where {@code ./check --long} prints them: Surefire's reports have no
+ * place for them. Each test appends its line when it ends, so that an aborted run shows its
+ * progress.
  */
 public final class PublishedCounts implements TestExecutionListener {
 

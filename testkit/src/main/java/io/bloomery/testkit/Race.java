@@ -53,7 +53,10 @@ public final class Race {
     }
   }
 
-  /** What each call returns, all run at once; the exception of the first of them that fails. */
+  /**
+   * Runs all calls concurrently and returns their results; throws the exception of the first that
+   * fails.
+   */
   public static <T> List<T> results(List<? extends Callable<T>> calls, Duration limit)
       throws IOException {
     ExecutorService pool = Executors.newFixedThreadPool(calls.size());

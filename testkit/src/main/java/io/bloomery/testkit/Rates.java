@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Assertions about measured rates, in standard deviations of what was predicted and from both
- * sides: a filter that is better than its formula is as suspicious as one that is worse.
+ * sides: a filter that is better than its formula is as suspicious as a worse one.
  */
 public final class Rates {
 
@@ -40,8 +40,8 @@ public final class Rates {
 
   /**
    * Hits must not exceed {@code trials·p} by more than chance allows with probability {@code
-   * exp(-sigmas²/2)} (Chernoff's bound, valid for however few expected hits: 3 of 100 at a rate of
-   * 0.0002 and 5 sigmas). For rates too small for {@link #assertRate}.
+   * exp(-sigmas²/2)} (Chernoff's bound, valid for any number of expected hits: 3 of 100 at a rate
+   * of 0.0002 and 5 sigmas). For rates too small for {@link #assertRate}.
    */
   public static void assertRateAtMost(long hits, long trials, double p, double sigmas) {
     checkArguments(hits, trials, p, sigmas);
@@ -61,8 +61,8 @@ public final class Rates {
   /**
    * The mean of independent samples must lie within {@code sigmas} of its own standard errors plus
    * {@code relative} (0.01 is 1 %) of the expected value: catalogue rule R4. Needs 20 samples. Few
-   * samples tell their own deviation only roughly, so that more errors are allowed: as many as make
-   * a failure as improbable as {@code sigmas} of a known deviation ({@link #student}).
+   * samples estimate their own deviation only roughly, so more standard errors are allowed: as many
+   * as make a failure as improbable as {@code sigmas} of a known deviation ({@link #student}).
    */
   public static void assertMean(double[] samples, double expected, double sigmas, double relative) {
     if (samples.length < 20) {

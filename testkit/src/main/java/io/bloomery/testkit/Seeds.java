@@ -6,10 +6,9 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * Where all randomness of the tests comes from. The system property {@code bloomery.test.seed}
- * shifts every seed, {@link Keys} included; 0, the default, leaves them as they are written. A
- * claim holds for any seed: what holds for the written ones only is a golden file or a vector, and
- * draws nothing.
+ * The source of all randomness in tests. The system property {@code bloomery.test.seed} shifts
+ * every seed, including {@link Keys}; 0, the default, leaves them as written. A claim must hold for
+ * any seed: golden files and vectors, which hold only for fixed values, draw nothing.
  */
 public final class Seeds {
 
@@ -20,7 +19,7 @@ public final class Seeds {
 
   private Seeds() {}
 
-  /** What stands for a seed in this run: of a generator, a hasher, or a filter that draws. */
+  /** The shifted seed of this run, for a generator, a hasher, or a filter that draws. */
   public static long of(long seed) {
     return seed + shift;
   }
@@ -30,7 +29,7 @@ public final class Seeds {
     return new SplittableRandom(of(seed));
   }
 
-  /** Brings a list into another order. */
+  /** Shuffles a list. */
   public static void shuffle(List<?> list, long seed) {
     Collections.shuffle(list, new Random(of(seed)));
   }
@@ -40,7 +39,7 @@ public final class Seeds {
     shift = shift(run);
   }
 
-  /** By how much a run moves seeds: far, so that neighbouring runs share none. */
+  /** The amount by which a run shifts seeds: large, so that neighbouring runs share none. */
   static long shift(long run) {
     return run == 0 ? 0 : new SplittableRandom(run).nextLong();
   }

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 
 /**
  * What code outside a module can name: one line for each public type of an exported package and for
- * each of its public and protected members. A member stands with the type that introduces it:
+ * each of its public and protected members. A member is listed with the type that introduces it:
  * neither an override nor a move into a hidden superclass changes a line.
  */
 final class Signatures {
@@ -91,7 +91,7 @@ final class Signatures {
     }
   }
 
-  /** Whether code outside can name a type of the module: it and what it stands in are public. */
+  /** Whether code outside can name a type of the module: it and its enclosing types are public. */
   private boolean isVisible(Class<?> type) {
     if (type.isSynthetic() || type.isAnonymousClass() || type.isLocalClass()) {
       return false;

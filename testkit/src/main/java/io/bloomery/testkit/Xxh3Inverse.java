@@ -2,7 +2,7 @@ package io.bloomery.testkit;
 
 /**
  * The number that has a given XXH3-64 hash under a known seed: the hash of 8 bytes is a bijection,
- * and each of its steps can be undone. It stands for an adversary who chooses keys.
+ * and each of its steps can be undone. It represents an adversary who chooses keys.
  */
 public final class Xxh3Inverse {
 

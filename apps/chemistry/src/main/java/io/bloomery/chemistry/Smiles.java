@@ -23,7 +23,7 @@ import org.openscience.cdk.tools.manipulator.AtomContainerManipulator;
  * <p>Labels are chosen so that a fingerprint that screens loses no match: an atom's is its element
  * alone, since the atom of a part matches one with more hydrogens, neighbours or charge; a bond's
  * is its order, or {@code :} if it is aromatic. Hydrogens are left out, and so is stereochemistry.
- * Aromaticity, hydrogens and charge stand in the environment, for circular fingerprints.
+ * Aromaticity, hydrogens and charge are part of the environment, for circular fingerprints.
  *
  * <p>Toolkits disagree whether a ring with a charged atom is aromatic. Such a ring of a {@linkplain
  * #molecule molecule}, if each of its atoms could take part, has bonds that match both as aromatic
@@ -39,7 +39,7 @@ public final class Smiles {
   private Smiles() {}
 
   /**
-   * A molecule that parts are looked for in.
+   * A molecule to search for parts.
    *
    * @param smiles its SMILES
    * @return atoms and bonds, with what may be disputed in both forms
@@ -50,7 +50,7 @@ public final class Smiles {
   }
 
   /**
-   * A part that is looked for in molecules.
+   * A part to search for in molecules.
    *
    * @param smiles its SMILES
    * @return atoms and bonds

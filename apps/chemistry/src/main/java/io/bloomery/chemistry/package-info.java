@@ -9,11 +9,11 @@
  * <p>Promise: a screen by {@link io.bloomery.similarity.MoleculeIndex} loses no molecule that
  * contains the part, also where toolkits disagree about the aromaticity of a charged ring.
  *
- * <p>Cost: 256 bytes per molecule with fingerprints of 2,048 bits, and a query looks at all of
- * them; parsing takes the most time.
+ * <p>Cost: 256 bytes per molecule with fingerprints of 2,048 bits, and a query reads all of them;
+ * parsing takes the most time.
  *
- * <p>When not to use it: where stereochemistry or isotopes matter, which are left out; and a
- * candidate is no match yet, an exact search has to follow.
+ * <p>When not to use it: where stereochemistry or isotopes matter, which are left out. A candidate
+ * is not yet a match; an exact search has to follow.
  */
 @NullMarked
 package io.bloomery.chemistry;

@@ -6,11 +6,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Finds a sequence of bytes. A sequence of 16 bytes or more is laid against the text from left to
- * right; the last two bytes under it say how far it can be moved without missing a match, mostly by
- * its length less one (Horspool 1980 with pairs, as Baeza-Yates proposed). Of shorter ones, eight
- * positions are tested at a time, by the two bytes that are rarest in a sample of the text; where
- * the rarest is rare enough, 32 positions by this byte alone come first. Immutable and thread-safe.
+ * Finds a sequence of bytes. A sequence of 16 bytes or more is aligned with the text from left to
+ * right; the last two bytes under it determine how far it can be moved without missing a match,
+ * mostly its length minus one (Horspool 1980 with pairs, as Baeza-Yates proposed). Of shorter ones,
+ * eight positions are tested at a time, by the two bytes that are rarest in a sample of the text;
+ * where the rarest is rare enough, 32 positions by this byte alone come first. Immutable and
+ * thread-safe.
  */
 final class ByteSearch {
 

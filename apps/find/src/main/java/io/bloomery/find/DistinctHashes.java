@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A set of distinct hashes, in an open-addressing table that grows. Where a hash goes depends on a
- * random number, so that no prepared text fills one stretch of the table. Not thread-safe.
+ * A set of distinct hashes, in an open-addressing table that grows. The slot of a hash depends on a
+ * random number, so that no prepared text fills one part of the table. Not thread-safe.
  */
 final class DistinctHashes {
 

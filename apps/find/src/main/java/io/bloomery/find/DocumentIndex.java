@@ -29,12 +29,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an index of the words of documents that shows neither words nor questions, {@link
- * SecureIndex}. Reads several files at a time, of which only the words are in memory.
+ * Builds an index of the words of documents that reveals neither words nor queries, {@link
+ * SecureIndex}. Reads several files at a time; only their words are in memory.
  */
 public final class DocumentIndex {
 
-  /** The most different words of a file that is read to find out how many there are. */
+  /** The most distinct words of a file that is read to count them. */
   private static final int MOST_WORDS = 1 << 22;
 
   /** The share of the heap that an index may take: it is held twice while it grows or is saved. */
@@ -53,7 +53,7 @@ public final class DocumentIndex {
   /** The outcome for a file: its words if it is indexed, a problem if it failed. */
   private record Outcome(FoundFile file, Fate fate, int words, @Nullable Problem problem) {}
 
-  /** What is done with the words of a file. */
+  /** Handles the words of a file. */
   @FunctionalInterface
   private interface Work {
     void take(String name, Set<String> words);
@@ -71,8 +71,8 @@ public final class DocumentIndex {
    * Finds the documents: files, or all files below directories. Their names begin as the paths are
    * given.
    *
-   * @param target the file of the index, which is no document
-   * @param leftOut says which other files are none
+   * @param target the file of the index, which is not a document
+   * @param leftOut selects other files to skip
    * @param problems receives files that cannot be read; the index is built without them
    */
   public DocumentIndex(
@@ -114,9 +114,9 @@ public final class DocumentIndex {
   }
 
   /**
-   * Reads all documents and makes the index.
+   * Reads all documents and builds the index.
    *
-   * @param progress is told how much there is to read and how much was
+   * @param progress receives the total size and the amount read
    */
   public SecureIndex build(Secret secret, ReadProgress progress) {
     int passes = options.maxWords() == null ? 2 : 1;
@@ -147,7 +147,7 @@ public final class DocumentIndex {
     return made;
   }
 
-  /** The next power of two, which tells less about the largest document. */
+  /** The next power of two, which reveals less about the largest document. */
   private static int roundedUp(int words) {
     return words <= 1 ? 1 : Integer.highestOneBit(words - 1) << 1;
   }

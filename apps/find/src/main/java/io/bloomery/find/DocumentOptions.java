@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an index of documents is built.
  *
- * @param rate how often a document is found that does not have the word
+ * @param rate the rate at which a document without the word is found
  * @param maxWords the most distinct words of a document; null for those of the largest
  * @param text whether files that look binary are documents
  */

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index of files: a filter for each block of their content. A search reads the blocks whose
- * filters let the keys through, and no others. Immutable and thread-safe.
+ * An index of files: a filter for each block of their content. A search reads only the blocks whose
+ * filters may contain the keys. Immutable and thread-safe.
  */
 public final class FileIndex {
 
@@ -41,8 +41,8 @@ public final class FileIndex {
   }
 
   /**
-   * Loads what a search needs, so that it is there when the index has been read: hashing alone
-   * takes the JVM 12 ms to start.
+   * Loads the classes a search needs while the index is being read: hashing alone takes the JVM 12
+   * ms to start.
    */
   private static final class Loader extends Thread {
     private Loader() {
@@ -57,14 +57,14 @@ public final class FileIndex {
   }
 
   /**
-   * Makes the index of files, or of all files below directories. What an index that is there knows
-   * of unchanged files is kept, unless the options are others.
+   * Builds the index of files, or of all files below directories. Entries of unchanged files are
+   * kept from an existing index, unless the options differ.
    *
-   * @param target the file of the index, which is replaced as a whole
+   * @param target the file of the index, which is replaced atomically
    * @param roots absolute paths
-   * @param anew whether an index that is there does not matter, not even if it is damaged
-   * @param problems receives files that cannot be read; the index is made without them
-   * @param progress is told how much there is to read and how much was
+   * @param anew whether to ignore an existing index, even a damaged one
+   * @param problems receives files that cannot be read; the index is built without them
+   * @param progress receives the total size and the amount read
    */
   public static IndexReport build(
       Path target,
@@ -93,10 +93,10 @@ public final class FileIndex {
   }
 
   /**
-   * Brings an index up to date; it knows its files and options.
+   * Updates an index; it knows its files and options.
    *
-   * @param problems receives files that cannot be read; the index is made without them
-   * @param progress is told how much there is to read and how much was
+   * @param problems receives files that cannot be read; the index is built without them
+   * @param progress receives the total size and the amount read
    */
   public static IndexReport update(Path target, Consumer<String> problems, ReadProgress progress) {
     IndexFile present = IndexFile.open(target);
@@ -152,7 +152,7 @@ public final class FileIndex {
     return (int) Math.min(most, Workers.THREADS);
   }
 
-  /** Fails if a byte of the index is damaged. */
+  /** Throws if a byte of the index is damaged. */
   public void verify() {
     file.verify();
   }
@@ -162,7 +162,7 @@ public final class FileIndex {
     return file.path();
   }
 
-  /** How many blocks have a filter of their own. */
+  /** The number of blocks with a filter. */
   public int blocks() {
     return file.table().blocks().size();
   }

@@ -3,8 +3,8 @@ package io.bloomery.find;
 import io.bloomery.hash.Hasher;
 
 /**
- * The hash function for the keys of every index. A class of its own: it takes the JVM 12 ms to
- * start, which another thread does while the index is being read.
+ * The hash function for the keys of every index. A separate class, because it takes the JVM 12 ms
+ * to start, which another thread does while the index is being read.
  */
 final class IndexHash {
 

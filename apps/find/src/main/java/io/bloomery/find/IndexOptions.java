@@ -18,12 +18,12 @@ public record IndexOptions(
   private static final int MANY_BLOCKS = 256;
   private static final int MUCH = 8;
 
-  /** Of every 1000 blocks without a key one is read, and the index takes 2 % of the content. */
+  /** One in 1000 blocks without a key is read, and the index takes 2 % of the content. */
   public static IndexOptions of(KeyRule rule) {
     return new IndexOptions(rule, 0.001, 0.02, 0, false, false);
   }
 
-  /** The same with the block length of an index that there is, unless one was given. */
+  /** The same with the block length of an existing index, unless one was given. */
   IndexOptions like(IndexOptions present) {
     return fixedBlocks
         ? this

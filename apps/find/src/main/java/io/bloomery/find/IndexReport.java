@@ -4,7 +4,7 @@ import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Report;
 import java.nio.file.Path;
 
-/** What became of an index: how large it is, what was read, and what a search will cost. */
+/** The result of a build: the size of the index, the content read, and the cost of a search. */
 public final class IndexReport {
 
   private final Path file;

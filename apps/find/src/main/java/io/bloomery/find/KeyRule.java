@@ -61,10 +61,10 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
     }
   }
 
-  /** The characters that join words to one token unless others are given. */
+  /** The default characters that join words to one token. */
   public static final String JOINTS = "-.";
 
-  /** Fails if the joints or the columns are impossible. */
+  /** Throws if the joints or the columns are invalid. */
   public KeyRule {
     for (byte joint : Octets.bytes(joints)) {
       if (joint < ' ') {

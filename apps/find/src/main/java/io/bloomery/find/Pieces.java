@@ -83,7 +83,7 @@ final class Pieces implements AutoCloseable {
     }
   }
 
-  /** Fails if a line is too long for the memory of this process. */
+  /** Throws if a line is too long for the memory of this process. */
   static void checkLine(int length) throws IOException {
     if (length >= LONGEST) {
       throw new IOException(
@@ -118,7 +118,7 @@ final class Pieces implements AutoCloseable {
     return ended && end == length;
   }
 
-  /** Hands over the array; the next piece will not use it. */
+  /** Returns the array, which the next piece will not use. */
   byte[] take() {
     byte[] taken = bytes;
     bytes = new byte[ended ? length - end : Math.max(size, length - end)];

@@ -1,6 +1,6 @@
 package io.bloomery.find;
 
-/** Is told how far the reading of files is. Called by one thread at a time. */
+/** Receives the progress of reading files. Called by one thread at a time. */
 public interface ReadProgress {
 
   /** How many bytes there are to read, before decompression; called once, before all others. */

@@ -30,7 +30,7 @@ final class Records {
     this.splitter = columns == null ? null : columns.splitter();
   }
 
-  /** Looks at the first records of the file; fails if it lacks the columns of the rule. */
+  /** Reads the first records of the file; throws if it lacks the columns of the rule. */
   void begin(byte[] bytes, int length) throws IOException {
     if (splitter != null && length > 0) {
       Block block = block(bytes, length);

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the rows whose columns are one of some keys. All of them are in a row only if they are the
- * same. Not thread-safe.
+ * Finds the rows whose columns equal one of some keys. A row contains all keys only if they are
+ * equal. Not thread-safe.
  */
 final class RowSearch implements RecordSearch {
 

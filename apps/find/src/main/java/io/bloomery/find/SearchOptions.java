@@ -1,11 +1,11 @@
 package io.bloomery.find;
 
 /**
- * What a search finds and how much it reads for that.
+ * What a search finds and how much it reads.
  *
  * @param all whether a line must hold all keys; otherwise one of them
- * @param trusting whether the index is taken as it is; otherwise files that were added or changed
- *     since it was made are found too
+ * @param trusting whether the index is trusted; otherwise files that were added or changed since it
+ *     was built are searched too
  * @param reading whether the files that may hold a key are read, so that the answer is exact
  * @param numbered whether lines are counted, so that they have numbers
  * @param onlyFirst whether the first line of each file is enough

@@ -1,9 +1,9 @@
 package io.bloomery.find;
 
 /**
- * What a search took.
+ * The cost of a search.
  *
- * @param filesChanged how many files were added or changed since the index was made
+ * @param filesChanged how many files were added or changed since the index was built
  * @param partsRead how many parts of files were read
  * @param bytesRead how many bytes were read
  */

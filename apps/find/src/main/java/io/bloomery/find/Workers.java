@@ -40,7 +40,7 @@ final class Workers {
     return Executors.newFixedThreadPool(threads, new Daemons());
   }
 
-  /** A class, as all tasks of a search are: the first lambda takes the JVM 10 ms. */
+  /** A class, like all tasks of a search, because the first lambda takes the JVM 10 ms. */
   private static final class Daemons implements ThreadFactory {
     @Override
     public Thread newThread(Runnable task) {

@@ -9,12 +9,12 @@ import java.nio.channels.Pipe;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Both sides in this process, over two pipes. */
+/** Runs both sides in this process, over two pipes. */
 final class LocalRun {
 
   private LocalRun() {}
 
-  /** What the first side knows afterwards. */
+  /** The result of the first side. */
   static SetReconciliation.Result run(SetReconciliation here, SetReconciliation there)
       throws IOException {
     Pipe forth = Pipe.open();

@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.util.Objects;
 
 /**
- * The other side, with which a set is made equal.
+ * The other side of a set reconciliation.
  *
  * <pre>{@code
  * SetReconciliation mine = SetReconciliation.builder().add("apple").add("pear").build();
@@ -21,8 +21,8 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>One side initiates, the other responds; a peer serves for one run. Threads: one at a time, but
- * for {@link #close}, which ends a run from another thread.
+ * <p>One side initiates, the other responds; a peer is used for one run. Not thread-safe, except
+ * {@link #close}, which ends a run from another thread.
  */
 public abstract sealed class Peer implements Closeable permits ProcessPeer, StreamPeer, TcpPeer {
 
@@ -38,8 +38,8 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
    * @param address {@code PORT} on this machine, or {@code HOST:PORT}
    * @param options how long to wait
    * @return the peer
-   * @throws IllegalArgumentException if the address is none
-   * @throws IOException if nobody is there
+   * @throws IllegalArgumentException if the address is invalid
+   * @throws IOException if no peer listens there
    */
   public static Peer connect(String address, PeerOptions options) throws IOException {
     InetSocketAddress to = Address.parse(address);
@@ -62,9 +62,9 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
    *
    * @param address {@code PORT} for peers on this machine, or {@code HOST:PORT}; port 0 is a free
    *     one
-   * @param options who is told the address, and how long to wait for each answer
+   * @param options who is told the address, and the time limit for each answer
    * @return the peer
-   * @throws IllegalArgumentException if the address is none
+   * @throws IllegalArgumentException if the address is invalid
    * @throws IOException if this process cannot listen there
    */
   public static Peer listen(String address, PeerOptions options) throws IOException {
@@ -78,7 +78,7 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
   }
 
   /**
-   * Starts a command of the shell that speaks through its standard input and output, such as {@code
+   * Starts a shell command that communicates through its standard input and output, such as {@code
    * ssh host bloom reconcile keys.txt --serve}. Its standard error is this process's.
    *
    * @param command as {@code /bin/sh -c} takes it
@@ -120,7 +120,7 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
    * @param here one side
    * @param there the other one
    * @return what the first side knows afterwards
-   * @throws ReconciliationException if the sides do not suit each other
+   * @throws ReconciliationException if the sides are incompatible
    * @throws IOException if no pipe can be opened
    */
   public static SetReconciliation.Result compare(SetReconciliation here, SetReconciliation there)
@@ -131,9 +131,9 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
   }
 
   /**
-   * What to call the peer.
+   * The name of the peer, for messages.
    *
-   * @return its address, its command or the name that it was given
+   * @return its address, its command or the given name
    */
   public final String name() {
     return name;
@@ -186,7 +186,7 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
 
   abstract OutputStream out() throws IOException;
 
-  /** Waits for the peer's end, after all went well. */
+  /** Waits for the peer to end, after success. */
   void awaitEnd() throws IOException {}
 
   /** A better reason than a broken stream, if there is one. */

@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 /**
  * How a {@link Peer} is reached.
  *
- * @param timeout the longest time to wait for a connection that is asked for, and for each answer
- * @param listening is told the address, with its port, at which a peer is waited for
+ * @param timeout the longest time to wait for an outgoing connection, and for each answer
+ * @param listening receives the address, with its port, at which this side listens
  */
 public record PeerOptions(Duration timeout, Consumer<? super String> listening) {
 
-  /** Ten minutes; nobody is told. */
+  /** Ten minutes; the listening address is not reported. */
   public static final PeerOptions DEFAULT = new PeerOptions(Duration.ofMinutes(10), at -> {});
 
   /**
@@ -38,9 +38,9 @@ public record PeerOptions(Duration timeout, Consumer<? super String> listening) 
   }
 
   /**
-   * The same, telling the address at which a peer is waited for.
+   * The same, reporting the address at which this side listens.
    *
-   * @param told takes {@code host:port}
+   * @param told receives {@code host:port}
    * @return other options
    */
   public PeerOptions withListening(Consumer<? super String> told) {

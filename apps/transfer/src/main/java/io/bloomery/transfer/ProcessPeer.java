@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
 
-/** A process, whose exit code says more than its streams. */
+/** A process, whose exit code is more informative than its streams. */
 final class ProcessPeer extends Peer {
 
   private static final long PATIENCE_SECONDS = 10;

@@ -30,37 +30,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * Forwards the first record of each id within a window of event time and drops the others, in the
  * memory of a {@link io.bloomery.window.RecentFilter}: 22 bits per id of the window at a
- * false-positive rate of 1 %, however long ids are.
+ * false-positive rate of 1 %, for ids of any length.
  *
  * <pre>{@code
  * var once = Deduplication.within(Duration.ofHours(1), 1_000_000, 0.0001);
  * orders.processValues(once.fixedKeyProcessor("orders-once", (key, order) -> order.id(), Funnel.text()))
  * }</pre>
  *
- * <p><b>What is promised.</b> Each task, that is each partition, has a filter of its own, so
- * records with the same id must be in the same partition. Of two records with one id whose
- * timestamps are less than a window apart, only the first to arrive is forwarded, if the second is
- * late by no more than the grace period. A record whose id was not forwarded before is dropped with
- * the given false-positive rate at most, if no more ids than expected arrive in a window, evenly
- * spread. An id is forgotten at the latest after 4/3 of window and grace period together. How late
- * a record is follows from the greatest timestamp so far in its task. A dropped record does not
- * prolong the time that its id is remembered.
+ * <p><b>What is promised.</b> Each task, that is each partition, has its own filter, so records
+ * with the same id must be in the same partition. Of two records with one id whose timestamps are
+ * less than a window apart, only the first to arrive is forwarded, if the second is late by no more
+ * than the grace period. A record whose id was not forwarded before is dropped at most at the given
+ * false-positive rate, if no more ids than expected arrive in a window, evenly distributed. An id
+ * is forgotten at the latest after 4/3 of the sum of window and grace period. The lateness of a
+ * record is relative to the greatest timestamp so far in its task. A dropped record does not extend
+ * the time that its id is remembered.
  *
- * <p><b>Restarts.</b> The filter lies in pages of 256 bytes in a key-value store with a changelog.
- * An add changes one page; pages that have changed are written when the task commits. With
+ * <p><b>Restarts.</b> The filter is stored in pages of 256 bytes in a key-value store with a
+ * changelog. An add changes one page; changed pages are written when the task commits. With
  * exactly-once processing, a restart changes nothing. With at-least-once processing, records since
  * the last commit are processed again after a crash: those whose ids the changelog already knows
  * are forwarded again, so none is lost, but their duplicates are forwarded too.
  *
- * <p>Records without an id, those with a null value (tombstones) among them, are forwarded and not
+ * <p>Records without an id, including those with a null value (tombstones), are forwarded and not
  * remembered.
  *
- * <p>Immutable. Its settings belong to the state: with others, a task refuses the store that was
- * made with these.
+ * <p>Immutable. The settings belong to the state: a task refuses a store that was created with
+ * others.
  */
 public final class Deduplication {
 
-  /** Ids linger for a third of the window; two layers are smaller below 10^-4, but then a whole. */
+  /**
+   * Ids stay for another third of the window; two layers are smaller below 10^-4, but ids then stay
+   * for another whole window.
+   */
   private static final int LAYERS = 4;
 
   private final Duration window;
@@ -100,10 +103,10 @@ public final class Deduplication {
   /**
    * Deduplication within a window, without a grace period.
    *
-   * @param window how far apart the timestamps of two records with one id are if both are to be
+   * @param window how far apart the timestamps of two records with one id must be for both to be
    *     forwarded, a millisecond or more
-   * @param expectedIds how many different ids arrive within one window in one partition, evenly
-   *     spread; three times as many if they come in bursts
+   * @param expectedIds how many distinct ids arrive within one window in one partition, evenly
+   *     distributed; three times as many if they come in bursts
    * @param falsePositiveRate the highest acceptable share of first records that are dropped, above
    *     0, below 1
    * @return settings with {@link Hasher#xxh3()}, in-memory stores, and late records treated as any
@@ -154,8 +157,8 @@ public final class Deduplication {
   }
 
   /**
-   * The same with another hasher. Take {@link Hasher#keyed} if others choose the ids: without the
-   * key nobody can construct ids that make the filter drop someone else's records.
+   * The same with another hasher. Use {@link Hasher#keyed} if others choose the ids: without the
+   * key, ids cannot be constructed that make the filter drop other records.
    *
    * @param other turns ids into hashes
    * @return changed settings
@@ -168,7 +171,7 @@ public final class Deduplication {
   /**
    * The same with stores of another type, for example {@code Stores::persistentKeyValueStore},
    * which need not be restored from the changelog when an instance restarts on the same machine.
-   * The default, in memory, takes less memory than a RocksDB store has caches.
+   * The default, in memory, takes less memory than the caches of a RocksDB store.
    *
    * @param type makes the supplier of a store from its name
    * @return changed settings
@@ -219,7 +222,7 @@ public final class Deduplication {
     return hasher;
   }
 
-  /** By how many milliseconds a record may be late at most. */
+  /** The maximum lateness of a record, in milliseconds. */
   long mostLateness() {
     return lateDropped ? grace.toMillis() : Long.MAX_VALUE;
   }

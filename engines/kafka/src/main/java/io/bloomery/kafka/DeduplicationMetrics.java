@@ -10,7 +10,7 @@ import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.StreamsMetrics;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 
-/** What is counted of one task: rates and totals, and the filter's present false-positive rate. */
+/** The metrics of one task: rates and totals, and the filter's current false-positive rate. */
 final class DeduplicationMetrics {
 
   private static final String SCOPE = "deduplication";

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Design. Each add puts its page into the store, whose cache holds it until the commit; so a
  * page is written to the changelog once for all adds between two commits. Kafka Streams offers
- * custom stores no hook before the commit, and writing what has changed when a store is flushed
- * would be too late: that is done after the offsets were committed.
+ * custom stores no hook before the commit, and writing changes when a store is flushed would be too
+ * late: that is done after the offsets were committed.
  *
  * <p>A page is stored with the offset of the record that last changed it, for each source topic.
  * After a crash without transactions the changelog may be ahead of the committed offsets. A record
  * that comes again, and whose page was saved after it, would be dropped as its own duplicate. The
- * offset tells that.
+ * offset detects this.
  *
  * <p>Layout. Key -1: the settings as text. Key p ≥ 0: page p, that is the number of topics (2
  * bytes), for each the hash of its name and an offset (8 bytes each), all big-endian, and the bytes
@@ -57,7 +57,7 @@ final class RecentStore {
   private final long restoredTime;
   private boolean settingsStored;
 
-  /** Restores the filter from what the store holds. */
+  /** Restores the filter from the store. */
   RecentStore(KeyValueStore<Integer, byte[]> store, RecentShape shape, Hasher hasher) {
     this.store = store;
     this.filter = RecentFilter.create(shape, hasher, time);
@@ -129,7 +129,7 @@ final class RecentStore {
         });
   }
 
-  /** Moves stream time on; it never goes back. */
+  /** Advances stream time; it never goes back. */
   void advanceTo(long timestamp) {
     time.advanceTo(timestamp);
   }
@@ -141,8 +141,8 @@ final class RecentStore {
 
   /**
    * Whether a record was processed before the state was saved from which this store was restored. A
-   * record that is newer than anything in that state was not, whatever its offset: its topic was
-   * recreated.
+   * record that is newer than anything in that state was not, regardless of its offset: its topic
+   * was recreated.
    */
   boolean isProcessedAgain(Source source, long timestamp) {
     Long last = restoredOffsets.get(source.topic());

@@ -4,8 +4,8 @@ import io.bloomery.hash.Hasher;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * Where a record came from. All partitions of a task have the same number, so that the topic tells
- * them apart.
+ * The source of a record. All partitions of a task have the same number, so the topic distinguishes
+ * them.
  *
  * @param topic the hash of the topic's name
  * @param offset the record's place in it, or -1 if it came from no topic

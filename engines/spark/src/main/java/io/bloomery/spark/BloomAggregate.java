@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * are the same for all rows of a group.
  *
  * <p>Spark deserializes states by the class loader that loaded Spark, which does not know classes
- * of {@code --packages} and {@code --jars}. So a state travels as an array of bytes, and arrives as
- * one.
+ * of {@code --packages} and {@code --jars}. So a state is sent and received as an array of bytes.
  */
 final class BloomAggregate implements AggregateFunction<Serializable, byte[]> {
 

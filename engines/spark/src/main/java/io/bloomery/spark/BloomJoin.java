@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins whose larger side is filtered before it is shuffled: by a filter of the keys of the other
- * side, which is built first. The rows of the result are those of the plain join.
+ * Joins whose larger side is filtered before it is shuffled, by a filter of the other side's keys,
+ * which is built first. The rows of the result are those of the plain join.
  *
  * <pre>{@code
  * Dataset<Row> joined = BloomJoin.join(orders, vipCustomers, "inner", "customer");
@@ -26,12 +26,12 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>A filter is built while {@code join} runs, by a job over the keys of one side, which is
- * computed again by the join itself: cache it if it is expensive, or if it may give other rows the
- * second time, as {@code limit} without an order does. The number of keys is counted by that job,
- * so nothing need be known in advance. The filter errs at a rate of 0.1 %, and its errors cost time
- * only.
+ * computed again by the join itself: cache it if it is expensive, or if it may return other rows
+ * the second time, as {@code limit} without an order does. That job also counts the keys, so
+ * nothing need be known in advance. The filter errs at a rate of 0.1 %, and its errors only cost
+ * time.
  *
- * <p>{@code join} leaves the filter out where it cannot pay, and {@link #reason} says why: Spark
+ * <p>{@code join} omits the filter where it cannot pay off, and {@link #reason} says why: Spark
  * would broadcast a side and shuffle nothing; there are too many keys; most rows of a sample have a
  * partner; the join keeps all rows of the larger side; or keys cannot be compared by their hashes.
  */
@@ -86,7 +86,7 @@ public final class BloomJoin {
   }
 
   /**
-   * A join, with a filter where it pays.
+   * A join, with a filter where it pays off.
    *
    * @param left the left side
    * @param right the right side
@@ -100,7 +100,7 @@ public final class BloomJoin {
   }
 
   /**
-   * The same join with the decision that was taken.
+   * The same join with the decision that was made.
    *
    * @param left the left side
    * @param right the right side
@@ -130,7 +130,7 @@ public final class BloomJoin {
   /**
    * Whether a side is filtered.
    *
-   * @return false if that cannot pay
+   * @return false if that cannot pay off
    */
   public boolean isFiltered() {
     return filtered;

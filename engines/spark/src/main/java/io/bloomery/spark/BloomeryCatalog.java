@@ -30,7 +30,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * none</td></tr>
  * <tr><td>{@code which(filter, key)}</td><td>the numbers of the sets that may hold the
  * key</td></tr>
- * <tr><td>{@code hash(key, seed)}</td><td>the 64 bits that stand for the key</td></tr>
+ * <tr><td>{@code hash(key, seed)}</td><td>the 64-bit hash of the key</td></tr>
  * </table>
  *
  * <p>A filter is its bytes (binary), or the name (string) under which it was {@linkplain
@@ -51,8 +51,8 @@ public final class BloomeryCatalog implements FunctionCatalog {
   public BloomeryCatalog() {}
 
   /**
-   * Makes the functions known to a session as {@code bloomery.…}, unless its options name a catalog
-   * of that name already.
+   * Registers the functions in a session as {@code bloomery.…}, unless its options already define a
+   * catalog of that name.
    *
    * @param spark the session
    */

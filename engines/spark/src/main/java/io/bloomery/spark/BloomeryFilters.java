@@ -20,7 +20,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.util.sketch.BloomFilter;
 
 /**
- * Builds filters from datasets, looks keys up in them, and reads and writes them on the cluster's
+ * Builds filters from datasets, looks up keys in them, and reads and writes them on the cluster's
  * file system.
  *
  * <pre>{@code
@@ -29,8 +29,8 @@ import org.apache.spark.util.sketch.BloomFilter;
  * BloomeryFilters.write(spark, known, "hdfs:///filters/customers.bloom");
  * }</pre>
  *
- * <p>A NULL is never in a filter, and looking it up gives NULL. {@link SparkKeys} says what the key
- * of a value is.
+ * <p>A NULL is never in a filter, and looking it up gives NULL. {@link SparkKeys} defines the key
+ * of a value.
  */
 public final class BloomeryFilters {
 
@@ -71,12 +71,11 @@ public final class BloomeryFilters {
   }
 
   /**
-   * Begins to build a filter with more choices: its kind, its hasher, a number of keys that is not
-   * known, shards.
+   * Starts a builder with more options: kind, hasher, an unknown number of keys, shards.
    *
    * @param data the dataset
    * @param columns the column of the keys, or several
-   * @return takes the choices
+   * @return the builder
    */
   public static FilterJob of(Dataset<?> data, String... columns) {
     return new FilterJob(data, Arrays.stream(columns).map(data::col).toList());
@@ -84,8 +83,8 @@ public final class BloomeryFilters {
 
   /**
    * Whether a key may be in a filter, as a column: NULL where the key is. The filter is broadcast,
-   * once however often the same one is given, and stays on the executors until the application
-   * ends; to release one earlier, give it a name by {@link #register}.
+   * only once if the same one is passed repeatedly, and stays on the executors until the
+   * application ends; to release one earlier, give it a name by {@link #register}.
    *
    * @param spark the session
    * @param filter any filter of Bloomery or of another system
@@ -121,7 +120,7 @@ public final class BloomeryFilters {
   }
 
   /**
-   * Forgets a name and frees its filter's memory on all executors.
+   * Removes a name and frees its filter's memory on all executors.
    *
    * @param spark the session
    * @param name the name; nothing happens if it is unknown
@@ -159,7 +158,7 @@ public final class BloomeryFilters {
    * Writes a filter as one file, which {@code bloom} and every other user of the library opens:
    * first under another name, then renamed. A file that exists is replaced in one step where the
    * file system can (HDFS and local files; object stores copy, and others delete the old file
-   * first); if writing fails, it is as before.
+   * first); if writing fails, it is unchanged.
    *
    * @param spark the session
    * @param filter the filter, of Bloomery or of another system, whose format is kept

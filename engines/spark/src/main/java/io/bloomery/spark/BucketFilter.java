@@ -52,7 +52,7 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
     this.hashAt = hashAt;
   }
 
-  /** The bucket of a hash: by bits that tell nothing about its place in a filter. */
+  /** The bucket of a hash, from bits that are independent of its place in a filter. */
   static int bucket(long hash, int buckets) {
     return (int) Math.multiplyHigh((hash * 0x9E3779B97F4A7C15L) >>> 1, 2L * buckets);
   }

@@ -16,14 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The first argument of the SQL functions: the filter's bytes, or the name of a broadcast filter,
  * which Spark casts to bytes. The last one is kept open. A constant is the same object for every
- * row, so that it is found by a comparison of references; filters that vary by row are best
- * grouped.
+ * row, so it is found by comparing references; filters that vary by row are best grouped.
  */
 final class FilterArgument implements Serializable {
 
   private static final long serialVersionUID = 1;
 
-  /** What an argument stands for. */
+  /** What an argument refers to. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Open(byte[] argument, Filter filter) {}
 
@@ -80,7 +79,7 @@ final class FilterArgument implements Serializable {
     }
   }
 
-  /** Two are equal if the same arguments stand for the same filters. */
+  /** Two are equal if the same arguments refer to the same filters. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof FilterArgument that && Objects.equals(names, that.names);

@@ -25,12 +25,12 @@ import scala.Tuple2;
  * Builds a filter of the keys of a dataset; {@link BloomeryFilters#of} begins one.
  *
  * <p>Each task adds the keys of its partition to a filter of the full size, in batches of hashes,
- * and the filters are merged on executors, 16 by 16. Kinds that cannot be merged get the hashes
- * instead, 8 bytes per row, in the order of the rows, in one task. Either way tasks that failed and
- * were run again leave no trace: the same partitions give the same bytes, and in kinds whose cells
- * do not depend on the order of keys any partitions do.
+ * and the filters are merged on executors, in groups of 16. Kinds that cannot be merged get the
+ * hashes instead, 8 bytes per row, in the order of the rows, in one task. Either way tasks that
+ * failed and were run again leave no trace: the same partitions give the same bytes, and in kinds
+ * whose cells do not depend on the order of keys any partitions do.
  *
- * <p>The result travels to the driver, so {@code spark.driver.maxResultSize} limits its size. A
+ * <p>The result is sent to the driver, so {@code spark.driver.maxResultSize} limits its size. A
  * filter that would exceed it is refused before anything runs; {@link #writeSharded} builds those.
  */
 public final class FilterJob {
@@ -101,7 +101,7 @@ public final class FilterJob {
    *
    * @param hasher {@link Hasher#xxh3(long)}; {@link Hasher#xxh3()} if never called
    * @return this
-   * @throws IllegalArgumentException if it is keyed: the secret would travel
+   * @throws IllegalArgumentException if it is keyed: the secret would be sent
    */
   public FilterJob hasher(Hasher hasher) {
     SparkKeys.seed(hasher);
@@ -137,8 +137,8 @@ public final class FilterJob {
 
   /**
    * Builds a filter that may be larger than any machine's memory, in shards by the highest bits of
-   * the keys' hashes, and writes each to a file of its own. Works for every kind that is built of
-   * keys, static ones included. The same keys give the same files.
+   * the keys' hashes, and writes each to a separate file. Works for every kind that is built from
+   * keys, including static ones. The same keys give the same files.
    *
    * @param directory where to, by any file system that Hadoop knows, such as {@code hdfs://…},
    *     {@code s3a://…} or {@code file://…}; must not exist

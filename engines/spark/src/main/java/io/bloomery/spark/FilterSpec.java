@@ -17,7 +17,8 @@ import java.util.Iterator;
 import java.util.stream.LongStream;
 
 /**
- * What is built, in a form that travels: every executor makes the same empty filter of it.
+ * A serializable description of the filter to build: every executor creates the same empty filter
+ * from it.
  *
  * @param variant the exact name of a variant
  * @param keys expected keys
@@ -96,7 +97,7 @@ record FilterSpec(String variant, long keys, double rate, long seed) implements 
     return !found().orderMatters() || isOfDistinctKeys();
   }
 
-  /** An empty filter that takes keys one by one. */
+  /** An empty filter that takes keys one at a time. */
   Storable create() {
     return (Storable) found().create(shape(), hasher());
   }

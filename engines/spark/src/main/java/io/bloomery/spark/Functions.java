@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/** What the functions of the catalog have in common. */
+/** The common part of the catalog's functions. */
 final class Functions {
 
   private Functions() {}
@@ -81,7 +81,7 @@ final class Functions {
             .collect(Collectors.joining(",", "(", ")"));
   }
 
-  /** What is computed of a filter of Bloomery and a hash. */
+  /** A function of a Bloomery filter and a hash. */
   @FunctionalInterface
   interface Answer extends Serializable {
     /** A value of Spark; null is NULL. */

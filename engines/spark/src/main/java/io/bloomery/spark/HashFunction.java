@@ -11,8 +11,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code hash(key, seed)}: the 64 bits that stand for a key under {@code Hasher.xxh3(seed)}.
- * Generated code calls {@code invoke}, as that of {@link ContainsFunction}.
+ * {@code hash(key, seed)}: the 64-bit hash of a key under {@code Hasher.xxh3(seed)}. Generated code
+ * calls {@code invoke}, as that of {@link ContainsFunction}.
  */
 public final class HashFunction implements ScalarFunction<Long> {
 

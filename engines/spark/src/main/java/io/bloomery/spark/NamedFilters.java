@@ -15,7 +15,7 @@ final class NamedFilters {
   private static final Map<String, Map<String, Broadcast<SharedFilter>>> APPLICATIONS =
       new ConcurrentHashMap<>();
 
-  /** Before the number of a filter that nobody gave a name. */
+  /** The prefix of the number of an unnamed filter. */
   private static final String NUMBERED = "filter-";
 
   private NamedFilters() {}
@@ -25,7 +25,7 @@ final class NamedFilters {
     return NUMBERED + UUID.nameUUIDFromBytes(bytes);
   }
 
-  /** Those of the names that somebody gave, in order. */
+  /** The explicitly given names, in order. */
   static List<String> given(Collection<String> names) {
     return names.stream().filter(name -> !name.startsWith(NUMBERED)).sorted().toList();
   }
@@ -55,12 +55,12 @@ final class NamedFilters {
     }
   }
 
-  /** Forgets a name. The filter stays as long as a plan that took it along. */
+  /** Removes a name. The filter stays as long as a plan that references it. */
   static void forget(SparkSession spark, String name) {
     of(spark).remove(name);
   }
 
-  /** What a plan takes along. */
+  /** The filters that a plan references. */
   static Map<String, Broadcast<SharedFilter>> snapshot(SparkSession spark) {
     return Map.copyOf(of(spark));
   }

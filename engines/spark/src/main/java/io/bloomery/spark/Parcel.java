@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A filter of some of the keys on its way to be merged: its frame, compressed where that is
+ * A filter of some of the keys, packed to be sent and merged: its frame, compressed where that is
  * smaller. A filter that is filled as planned is not compressible; one of few keys is nearly empty.
  */
 final class Parcel {
@@ -21,7 +21,7 @@ final class Parcel {
 
   private Parcel() {}
 
-  /** The bytes that travel. */
+  /** The bytes to send. */
   static byte[] pack(Storable filter) {
     byte[] frame = filter.toBytes();
     // A part decides whether the whole is worth the time.

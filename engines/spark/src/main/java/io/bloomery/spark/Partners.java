@@ -58,7 +58,7 @@ final class Partners {
     return total == 0 ? -1 : (double) found / total;
   }
 
-  /** Whether rows are made one by one from what is stored. */
+  /** Whether rows are produced one at a time from stored data. */
   private static boolean isCheap(LogicalPlan plan) {
     if (plan.children().isEmpty()) {
       return true;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
- * The hashes of a partition on their way to their shards, in batches of one shard each. Takes about
- * 16 MB, however many rows or shards there are.
+ * Groups the hashes of a partition into batches of one shard each. Takes about 16 MB for any number
+ * of rows and shards.
  */
 final class ShardBatches implements Iterator<Tuple2<Integer, long[]>> {
 

@@ -156,7 +156,7 @@ public final class ShardedFiles implements Serializable {
   }
 
   /**
-   * What hashed the keys.
+   * The hasher of the keys.
    *
    * @return the hasher
    */

@@ -26,11 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that can be broadcast: of any kind of Bloomery, or of any other system whose format
- * docs/formats.md describes. It travels as the bytes of its file and is opened where it is first
- * used, once per executor; from then on the bytes are no longer held. Works with Java serialization
- * and with Kryo.
+ * docs/formats.md describes. It is sent as the bytes of its file and is opened when it is first
+ * used, once per executor; the bytes are then dropped. Works with Java serialization and with Kryo.
  *
- * <p>Any number of threads may use one.
+ * <p>Thread-safe.
  */
 public final class SharedFilter implements Serializable, KryoSerializable {
 
@@ -39,7 +38,7 @@ public final class SharedFilter implements Serializable, KryoSerializable {
   /** The first byte of a frame, which no format of another system begins with. */
   private static final byte NATIVE = (byte) 0x89;
 
-  // Either the bytes or the filter. It is written once, under the lock, and bytes are gone then.
+  // Either the bytes or the filter, which replaces them once, under the lock.
   private transient byte @Nullable [] bytes;
   private transient @Nullable String format; // null: to be detected
   private transient volatile @Nullable Filter filter;

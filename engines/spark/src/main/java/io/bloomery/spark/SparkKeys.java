@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>struct</td><td>{@code add(o, (o, into) -> into.put(…).put(…))}</td><td></td></tr>
  * </table>
  *
- * <p>Values that are equal in Spark have one hash: decimals whatever their scale, 0.0 and -0.0,
- * every NaN. NULL is not a key and has no hash, but a field of a struct may be NULL.
+ * <p>Values that are equal in Spark have one hash: decimals of any scale, 0.0 and -0.0, every NaN.
+ * NULL is not a key and has no hash, but a field of a struct may be NULL.
  *
  * <p>Immutable; travels with tasks. Any number of threads may use one.
  */
@@ -126,7 +126,7 @@ public final class SparkKeys implements Serializable {
     return new SparkKeys(type, seed(hasher));
   }
 
-  /** What a hasher is made of again on another machine. */
+  /** The seed from which a hasher is recreated on another machine. */
   static long seed(Hasher hasher) {
     if (hasher.isKeyed()) {
       throw new IllegalArgumentException(
@@ -322,7 +322,7 @@ public final class SparkKeys implements Serializable {
     return hasher.hash(bytes(value));
   }
 
-  /** The number that stands for a real number: one for 0.0 and -0.0. */
+  /** The number that represents a real number; 0.0 and -0.0 have the same one. */
   static long bits(double number) {
     return Double.doubleToLongBits(normal(number));
   }

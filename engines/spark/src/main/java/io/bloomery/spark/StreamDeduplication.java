@@ -33,16 +33,16 @@ import org.apache.spark.sql.streaming.TimeMode;
  * earlier batch, and within a batch that of the earlier time. This holds for rows that are late by
  * no more than the lateness, against the greatest time so far in their bucket; later ones are kept
  * if the filter no longer knows their key, or dropped by Spark for being behind the watermark. A
- * row whose key was not seen is dropped with the given false-positive rate at most, while no more
- * keys than expected arrive in a window, evenly spread. A key is forgotten after 4/3 of window and
- * lateness together at the latest, counted from the row that was kept. Rows with a NULL among the
- * key's columns are kept and not remembered; rows without a time are dropped.
+ * row whose key was not seen is dropped at most at the given false-positive rate, while no more
+ * keys than expected arrive in a window, evenly distributed. A key is forgotten at the latest after
+ * 4/3 of the sum of window and lateness, counted from the row that was kept. Rows with a NULL among
+ * the key's columns are kept and not remembered; rows without a time are dropped.
  *
- * <p>It is a {@code transformWithState} operator, so Spark demands the RocksDB state store. A batch
- * rewrites the filters of the buckets that it has new keys for. A bucket that gets no rows is
+ * <p>It is a {@code transformWithState} operator, so Spark requires the RocksDB state store. A
+ * batch rewrites the filters of the buckets that it has new keys for. A bucket that gets no rows is
  * removed by a timer when the watermark has passed all it knew. Batches are exactly once, and so is
- * this: a query that restarts from its checkpoint goes on as if it had not stopped. The settings
- * are those of the checkpoint; with others, the query must start from a new one.
+ * this: a query that restarts from its checkpoint continues as if it had not stopped. The settings
+ * belong to the checkpoint; with other settings, the query needs a new one.
  *
  * <p>Immutable.
  */
@@ -85,8 +85,8 @@ public final class StreamDeduplication {
    *
    * @param window how far apart two rows with the same key must be for both to be kept, a
    *     millisecond or more
-   * @param expectedKeys how many distinct keys arrive within one window, evenly spread; three times
-   *     as many if they come in bursts
+   * @param expectedKeys how many distinct keys arrive within one window, evenly distributed; three
+   *     times as many if they come in bursts
    * @param falsePositiveRate the highest acceptable share of first rows that are dropped, above 0,
    *     below 1
    * @return the settings
@@ -120,8 +120,8 @@ public final class StreamDeduplication {
   }
 
   /**
-   * The same with another number of buckets, each with a filter of its own: the unit of
-   * parallelism, and of what a batch reads and writes.
+   * The same with another number of buckets, each with its own filter: the unit of parallelism, and
+   * of reads and writes of a batch.
    *
    * @param count 1 … 2^20; at least the number of shuffle partitions
    * @return changed settings

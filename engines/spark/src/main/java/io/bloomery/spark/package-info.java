@@ -1,6 +1,6 @@
 /**
- * How do filters work where the data is in Spark? {@link io.bloomery.spark.SparkKeys} says which 64
- * bits stand for a value of a column, the same as in Java and on the command line.
+ * How are filters used with data in Spark? {@link io.bloomery.spark.SparkKeys} defines the 64-bit
+ * hash of a column's value, the same as in Java and on the command line.
  */
 @NullMarked
 package io.bloomery.spark;

@@ -33,7 +33,7 @@ final class BloomJoinTest {
               expr("concat('key ', id % 4000)").as("text"),
               expr("id").as("payload"));
 
-  /** Keys 0…199, three of them twice, two that nobody has, and a NULL. */
+  /** Keys 0…199, three of them twice, two that the other side lacks, and a NULL. */
   private static final Dataset<Row> SMALL =
       SPARK
           .range(0, 206, 1, 2)

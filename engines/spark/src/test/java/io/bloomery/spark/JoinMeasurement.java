@@ -18,8 +18,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * How much a filter saves a join of 6 million with 1.5 million rows of which a condition selects 2
- * %: task CPU and shuffled bytes without a filter, with Spark's own runtime filter forced on, and
+ * How much a filter saves in a join of 6 million with 1.5 million rows of which a condition selects
+ * 2 %: task CPU and shuffled bytes without a filter, with Spark's own runtime filter forced on, and
  * with {@link BloomJoin}. They take turns; the medians of the rounds after the first are printed.
  *
  * <p>{@code bench/spark join} runs it; it is not a test. Arguments: number of rounds (7), rows in

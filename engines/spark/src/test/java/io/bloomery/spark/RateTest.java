@@ -14,7 +14,7 @@ import org.apache.spark.util.sketch.BloomFilter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The rate that was asked for is kept at any number of keys. */
+/** The requested rate is met at any number of keys. */
 final class RateTest {
 
   private static final long KEYS = 10_000_000;

@@ -61,7 +61,7 @@ public record Console(
         "1".equals(System.getenv("BLOOM_DEBUG")));
   }
 
-  /** The same console, as the options that every command has want it. */
+  /** The same console with the options that every command has. */
   public Console with(Colours colours, boolean showsMore) {
     BooleanSupplier chosen =
         switch (colours) {
@@ -72,7 +72,7 @@ public record Console(
     return new Console(in, out, err, typed, watched, chosen, debug || showsMore);
   }
 
-  /** Prints a message, on one line whatever names and keys are in it. */
+  /** Prints a message on one line, even if it contains names and keys with line breaks. */
   public void say(String line) {
     out.makeWay();
     err.println(Visible.line(line));
@@ -90,7 +90,7 @@ public record Console(
     out.write(bytes, 0, bytes.length);
   }
 
-  /** Prints a text of the program's own, which may have colours. */
+  /** Prints the program's own text, which may have colours. */
   public void printStyled(String text) {
     out.writeStyled(Octets.bytes(text));
   }
@@ -101,7 +101,7 @@ public record Console(
   }
 
   /**
-   * What is asked about this process when it matters. Lambdas would take the JVM 10 ms to start.
+   * Facts about this process, determined on demand. Lambdas would cost the JVM 10 ms at startup.
    */
   private enum Asked implements BooleanSupplier {
     TYPED,

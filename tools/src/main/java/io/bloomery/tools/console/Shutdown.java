@@ -5,7 +5,7 @@ public final class Shutdown {
 
   private Shutdown() {}
 
-  /** Whether the process is ending: what fails from now on fails because of that. */
+  /** Whether the process is ending; later failures are a consequence of that. */
   public static boolean isBegun() {
     try {
       Runtime.getRuntime().removeShutdownHook(new Thread());

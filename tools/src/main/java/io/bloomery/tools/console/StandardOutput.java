@@ -12,9 +12,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where results go, standard output or a file. A terminal gets them as {@link Visible} shows them.
- * A failure to write is a {@link Problem}, except when the reader has gone away ({@code | head}):
- * that is {@link Closed}.
+ * The destination of results, standard output or a file. A terminal gets them in the form of {@link
+ * Visible}. A failure to write is a {@link Problem}, except when the reader has gone away ({@code |
+ * head}): that is {@link Closed}.
  */
 public final class StandardOutput extends OutputStream {
 
@@ -40,17 +40,17 @@ public final class StandardOutput extends OutputStream {
   private volatile @Nullable Runnable status; // makes way for results on a terminal
   private boolean failed; // reported once; what is still buffered is lost
 
-  /** Buffers what goes to {@code out}. */
+  /** Buffers output to {@code out}. */
   public StandardOutput(OutputStream out) {
     this(out, () -> false);
   }
 
-  /** Buffers what goes to {@code out}; {@code terminal} says whether that is one. */
+  /** Buffers output to {@code out}; {@code terminal} says whether that is one. */
   public StandardOutput(OutputStream out, BooleanSupplier terminal) {
     this(out, terminal, "standard output");
   }
 
-  /** Buffers what goes to a file, which errors name. */
+  /** Buffers output to a file, whose name errors mention. */
   public StandardOutput(OutputStream out, Path file) {
     this(out, () -> false, file.toString());
   }
@@ -77,14 +77,12 @@ public final class StandardOutput extends OutputStream {
     }
   }
 
-  /**
-   * Sets what takes away a status line, before something else is written; null if there is none.
-   */
+  /** Sets the action that removes a status line before other output; null if there is none. */
   void status(@Nullable Runnable disappears) {
     status = disappears;
   }
 
-  /** Takes the status line away. */
+  /** Removes the status line. */
   void makeWay() {
     Runnable shown = status;
     if (shown != null) {
@@ -121,7 +119,7 @@ public final class StandardOutput extends OutputStream {
     }
   }
 
-  /** Writes bytes of the program's own, with the codes of a terminal. */
+  /** Writes the program's own bytes, which may contain terminal codes. */
   void writeStyled(byte[] bytes) {
     if (failed) {
       return;

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The right to change a filter's file, which one process has at a time; without it the keys of the
- * other would be lost. What was read before the lock was taken may be out of date.
+ * other would be lost. Data read before the lock was taken may be out of date.
  *
- * <p>The system's lock ends with its process, however that ends. It is on a file of its own beside
- * the filter, {@code .bloomery-….lock}: POSIX drops all locks of a process on a file when the
- * process closes any descriptor of that file, and a filter is opened and closed several times. The
- * file is deleted with the lock; what a killed process leaves is used and deleted by the next.
+ * <p>The system releases the lock when its process ends for any reason. It is on a separate file
+ * next to the filter, {@code .bloomery-….lock}: POSIX drops all locks of a process on a file when
+ * the process closes any descriptor of that file, and a filter is opened and closed several times.
+ * The file is deleted with the lock; the next process uses and deletes the file of a killed one.
  */
 public final class FilterLock implements AutoCloseable {
 

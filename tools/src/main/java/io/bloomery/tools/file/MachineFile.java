@@ -47,12 +47,15 @@ public final class MachineFile {
     return base.resolve("bloomery").resolve(NAME);
   }
 
-  /** The planner for this machine: as it was measured, or by built-in figures. */
+  /** The planner for this machine, with its measured figures or the built-in ones. */
   public static Planner planner(Consumer<String> warnings) {
     return Planner.standard().on(machine(warnings));
   }
 
-  /** The machine as it was measured; the built-in figures if it was not or the file is damaged. */
+  /**
+   * The measured figures of the machine; the built-in ones if it was not measured or the file is
+   * damaged.
+   */
   private static Planner.Machine machine(Consumer<String> warnings) {
     try {
       return read();
@@ -93,8 +96,8 @@ public final class MachineFile {
   }
 
   /**
-   * The same figures, unless they differ too much from those of any machine: it was busy, or
-   * virtual time stood still.
+   * The same figures, unless they are implausible, because the machine was busy or virtual time
+   * stood still.
    *
    * @throws IllegalArgumentException if a time is not within a factor of 20 of the built-in one
    */
@@ -130,7 +133,7 @@ public final class MachineFile {
     return Double.parseDouble(value);
   }
 
-  /** Keeps what was measured, all of it or nothing. */
+  /** Saves the measured figures atomically. */
   public static void write(Planner.Machine machine) throws IOException {
     StringBuilder text =
         new StringBuilder(

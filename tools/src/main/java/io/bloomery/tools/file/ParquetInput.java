@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A Parquet file and the filters in it; what goes wrong is told to the user. */
+/** A Parquet file and the filters in it, with errors reported as messages for the user. */
 public final class ParquetInput {
 
   private final Path path;

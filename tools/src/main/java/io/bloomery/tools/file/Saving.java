@@ -21,7 +21,7 @@ public final class Saving {
 
   private Saving() {}
 
-  /** Fails, before anything is read, if a file cannot be written here. */
+  /** Throws, before anything is read, if a file cannot be written here. */
   public static void check(Path target, boolean force) {
     if (target.toString().equals("-")) {
       throw new Problem("-o needs the name of a file; ./- for one that is named -");
@@ -46,7 +46,7 @@ public final class Saving {
     save(filter::writeTo, target);
   }
 
-  /** Saves what writes itself to a file as a whole, in the same way. */
+  /** Saves anything that writes itself to a file, in the same way. */
   public static void save(Writer filter, Path target) {
     CountDownLatch done = new CountDownLatch(1);
     Thread thread = Thread.currentThread();

@@ -5,15 +5,15 @@ import io.bloomery.tools.report.Text;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the rows of one input that cannot be read or whose key is not a value of its
- * type: the first ends the command, or they are left out and counted, and written elsewhere on
+ * The treatment of rows of one input that cannot be read or whose key is not a value of its type:
+ * the first one ends the command, or they are skipped and counted, and written elsewhere on
  * request. Rows are taken in the input's order, by one thread at a time.
  */
 public final class BadRows {
 
   private final boolean fail;
   private final @Nullable RejectFile file; // null: they are left out
-  private long seen; // in the present pass over the input
+  private long seen; // in the current pass over the input
   private long count; // in all passes, each row once
   private String first = "";
 
@@ -42,12 +42,12 @@ public final class BadRows {
     return fail;
   }
 
-  /** The input is read once more, from the beginning: rows that were taken are known. */
+  /** The input is read again from the beginning; rows that were already taken are known. */
   public void restart() {
     seen = 0;
   }
 
-  /** Fails if the file of rejected rows is one of the inputs. */
+  /** Throws if the file of rejected rows is one of the inputs. */
   void check(KeyInput input) {
     if (file != null && input.contains(file.path())) {
       throw new Problem(file.path() + ": cannot be read and get the rejected rows, too");

@@ -7,9 +7,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of the input that holds whole records, and where in it their keys are. A record is what
- * has to be printed for a key, a line with its end for example. Blocks are used again: what a sink
- * wants to keep it copies.
+ * A part of the input with whole records, and the positions of their keys. A record is what is
+ * printed for a key, for example a line with its end. Blocks are reused: a sink must copy the data
+ * it keeps.
  */
 public final class Block {
 
@@ -99,7 +99,7 @@ public final class Block {
     return paused;
   }
 
-  /** What the input that this is a part of is called in messages. */
+  /** The name of the input in messages. */
   String origin() {
     return origin;
   }
@@ -122,7 +122,7 @@ public final class Block {
     return headerEnd;
   }
 
-  /** What a last record that lacks its end would end with. */
+  /** The record end to add to a last record without one. */
   public byte[] recordEnd() {
     return recordEnd.clone();
   }
@@ -289,7 +289,7 @@ public final class Block {
   }
 
   /**
-   * Puts a key behind the input that stands in it in another form, and adds its record.
+   * Stores a key that appears in another form in the input after the input, and adds its record.
    *
    * @param key the key's bytes are its first ones
    */
@@ -298,7 +298,7 @@ public final class Block {
     add(start, end, from, aside);
   }
 
-  /** Puts bytes behind the input and says where they are. */
+  /** Stores bytes after the input and returns their position. */
   int putAside(byte[] more, int moreLength) {
     int from = Math.max(aside, length);
     if (bytes.length - from < moreLength) {
@@ -309,13 +309,13 @@ public final class Block {
     return from;
   }
 
-  /** Puts another form of a record behind the input. */
+  /** Stores another form of a record after the input. */
   void replace(int record, Bytes other) {
     starts[record] = putAside(other.array(), other.length());
     ends[record] = aside;
   }
 
-  /** Whether records are printed in another form than they were read in, and lie behind it. */
+  /** Whether records are printed in another form than read, which is stored after the input. */
   public boolean isArranged() {
     return order != null;
   }

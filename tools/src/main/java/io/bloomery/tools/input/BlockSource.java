@@ -25,7 +25,7 @@ final class BlockSource {
     this.splitter = splitter;
   }
 
-  /** Fills a block and says whether there was anything left to fill it with. */
+  /** Fills a block; returns whether there was any input left. */
   boolean fill(Block block) {
     try {
       return read(block);

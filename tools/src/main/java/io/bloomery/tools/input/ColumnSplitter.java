@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that are a column of rows, or several. A column that is given by its name is looked for in
- * the first row of each file, which is then no record.
+ * Keys that are a column of rows, or several. A column given by its name is looked up in the header
+ * row of each file, which is then not a record.
  *
- * <p>A key of several columns is these as a row of their own, in the order in which they were given
- * and with quotes only where a value needs them; it is empty if all values are.
+ * <p>A key of several columns is a row of these columns, in the given order and with quotes only
+ * where a value needs them; it is empty if all values are.
  */
 public final class ColumnSplitter implements Splitter {
 
@@ -29,10 +29,10 @@ public final class ColumnSplitter implements Splitter {
   private final LineEnd lineEnd = new LineEnd();
   private final boolean printing;
   private @Nullable RowLayout
-      layout; // of the present input; its columns are known after its first row
-  private List<String> names = List.of(); // in the first row of the present input
+      layout; // of the current input; its columns are known after its first row
+  private List<String> names = List.of(); // in the first row of the current input
   private @Nullable Header printed; // that of the first input, if rows are printed
-  private @Nullable RowOrder order; // of the present input's fields in print, null: as they are
+  private @Nullable RowOrder order; // of the current input's fields in print, null: as they are
 
   private record Header(List<String> names, byte separator) {}
 
@@ -130,7 +130,7 @@ public final class ColumnSplitter implements Splitter {
     lineEnd.learn(block, layout.rowEnd(block.bytes(), 0, block.length()));
   }
 
-  /** Finds out how the rows of the present input are printed. */
+  /** Finds out how the rows of the current input are printed. */
   private void order(byte chosen) throws IOException {
     Header first = printed;
     if (printing && first == null) {

@@ -1,6 +1,6 @@
 package io.bloomery.tools.input;
 
-/** What becomes of records whose key is empty. */
+/** The treatment of records whose key is empty. */
 public enum EmptyKeys {
   /** They are left out and counted. */
   SKIP,

@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Files that are not keys, by their first bytes, and the command that each of them is for. */
+/** Files that are not keys, recognised by their first bytes, and the command to use for each. */
 enum FileMark {
   FILTER(
       "\u0089BLM\r\n\u001A\n",

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Where keys come from: files, plain or compressed by their first bytes, and standard input. */
+/**
+ * The source of keys: files, plain or compressed as detected from their first bytes, and standard
+ * input.
+ */
 public final class KeyInput {
 
   /** The name that stands for standard input. */
@@ -46,7 +49,10 @@ public final class KeyInput {
     }
   }
 
-  /** Refuses what is not keys before anything is read; other failures wait for their turn. */
+  /**
+   * Refuses files that are not keys before anything is read; other failures are reported when the
+   * file is read.
+   */
   private static void refuseMarked(Path file) {
     try (KeyStreams streams = new KeyStreams(file, bytes -> {})) {
       streams.nextKeys(false);
@@ -90,8 +96,8 @@ public final class KeyInput {
   }
 
   /**
-   * Gives all keys to {@code sink}, and the number of bytes read to {@code progress}. On more than
-   * one core reading, splitting and hashing run beside the sink.
+   * Passes all keys to {@code sink}, and the number of bytes read to {@code progress}. On several
+   * cores, reading, splitting and hashing run concurrently with the sink.
    */
   public void read(Reading reading, BlockSink sink, LongConsumer progress) {
     reading.badRows().check(this);

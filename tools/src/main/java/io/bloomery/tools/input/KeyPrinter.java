@@ -64,7 +64,7 @@ public final class KeyPrinter {
     out.write(bytes, 0, bytes.length);
   }
 
-  /** Hands on what was printed. */
+  /** Flushes the output. */
   public void flush() {
     out.flush();
   }

@@ -1,6 +1,6 @@
 package io.bloomery.tools.input;
 
-/** Takes keys as they are read. */
+/** Receives keys as they are read. */
 public interface KeySink {
 
   /** The next key; the array belongs to the reader and changes afterwards. */

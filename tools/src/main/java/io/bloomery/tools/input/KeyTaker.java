@@ -1,6 +1,6 @@
 package io.bloomery.tools.input;
 
-/** Takes keys with their hashes, one after another in the input's order. */
+/** Receives keys with their hashes, one after another in the input's order. */
 public interface KeyTaker {
 
   /** The next key; the array belongs to the reader and changes afterwards. */

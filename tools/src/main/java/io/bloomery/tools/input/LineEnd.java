@@ -9,7 +9,7 @@ final class LineEnd {
   private static final byte[] PAIR = {'\r', '\n'};
 
   private volatile byte @Nullable [] first; // of the first input that has a line end
-  private byte @Nullable [] present; // of the present input, null before its first line end
+  private byte @Nullable [] present; // of the current input, null before its first line end
 
   /** Another input begins. */
   void startInput() {

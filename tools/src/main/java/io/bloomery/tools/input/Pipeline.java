@@ -5,11 +5,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that each take a block through all stations: read (one at a time), split, hash and
- * prepare (all at once), be taken (one at a time, in the input's order). While one block is taken
- * the next are prepared; on one core the caller does it all.
+ * Threads that each take a block through all steps: read (one at a time), split, hash and prepare
+ * (concurrently), take (one at a time, in the input's order). While one block is taken, the next
+ * are prepared; on one core the caller does everything.
  *
- * <p>A failure takes its turn like a block, so that all input before it was taken when it comes.
+ * <p>A failure is ordered like a block, so that all input before it has been taken when it is
+ * reported.
  */
 final class Pipeline {
 
@@ -34,7 +35,7 @@ final class Pipeline {
     this.sink = sink;
   }
 
-  /** Returns when the sink has taken everything or wants no more, or throws what went wrong. */
+  /** Returns when the sink has taken everything or wants no more; throws if something failed. */
   void run() {
     if (reading.threads() == 1) {
       work();

@@ -125,8 +125,8 @@ public record Reading(
   }
 
   /**
-   * Keys that are not values of their type are found here also where nothing is hashed, unless the
-   * first one ends the command anyway.
+   * Detects keys that are not values of their type even where nothing is hashed, unless the first
+   * one ends the command anyway.
    */
   private void hashTyped(Block block) {
     if (hasher == null && badRows.fails()) {

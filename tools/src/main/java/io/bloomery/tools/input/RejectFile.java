@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file that rows are appended to as they are in the input, those of a block at once. Nothing that
- * it holds is ever overwritten, and nothing is kept back, so that what was left out of a result is
- * in it also when the command is killed afterwards.
+ * A file that rows are appended to as they are in the input, those of a block at once. Its contents
+ * are never overwritten, and nothing is buffered, so that rows left out of a result are in it even
+ * if the command is killed afterwards.
  */
 public final class RejectFile {
 

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How the rows of a file are written and which of their columns are the key.
+ * The format of a file's rows and the columns that form the key.
  *
  * <p>With a separator other than a tab, fields may be quoted (RFC 4180): a field that begins with a
  * quote ends with one and may hold separators, line ends and doubled quotes. In any other field,
@@ -134,8 +134,8 @@ public record RowLayout(byte separator, List<Integer> columns) {
   }
 
   /**
-   * Makes the records of a block rows of another order and separator. Rows that have not as many
-   * fields as the order, or that cannot be written with the separator, are bad.
+   * Converts the records of a block to rows of another order and separator. Rows with another
+   * number of fields than the order, or that cannot be written with the separator, are bad.
    */
   void arrange(Block block, RowOrder order) {
     Row row = new Row(block);

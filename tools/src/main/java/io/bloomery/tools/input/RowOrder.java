@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How rows of one file are printed under the header of another.
  *
  * @param separator what separates fields in print
- * @param fields which field of the file stands at each place in print
+ * @param fields the field of the file at each printed position
  */
 record RowOrder(byte separator, List<Integer> fields) {
 

@@ -35,8 +35,8 @@ public interface Splitter {
   void split(Block block);
 
   /**
-   * Makes the records of a split block what is to be printed, if that is not what was read. Called
-   * by many threads, in any order.
+   * Converts the records of a split block to their printed form, if it differs from the input.
+   * Called by several threads, in any order.
    */
   default void arrange(Block block) {}
 
@@ -56,7 +56,7 @@ public interface Splitter {
   /** The end of a record, to print after a key; of the first input if inputs differ. */
   byte[] recordEnd();
 
-  /** Whether keys are to be read by people; others are shown in hexadecimal digits. */
+  /** Whether keys are human-readable; others are shown as hexadecimal digits. */
   default boolean isText() {
     return true;
   }

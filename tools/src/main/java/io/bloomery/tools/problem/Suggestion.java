@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What was meant by a name that there is not. */
+/** Suggestions for an unknown name. */
 public final class Suggestion {
 
   private static final int MOST_LISTED = 3;
 
   private Suggestion() {}
 
-  /** A question such as {@code "; did you mean check?"}, or nothing if no name is near. */
+  /** A question such as {@code "; did you mean check?"}, or an empty text if no name is similar. */
   public static String hint(String typed, Iterable<String> names) {
     List<String> near = near(typed, names);
     return near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";

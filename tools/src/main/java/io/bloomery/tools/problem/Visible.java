@@ -10,10 +10,10 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Shows what a terminal would obey: control characters become {@code \x1b}, {@code \n}, {@code \r},
- * those beyond ASCII and the ones that reverse the direction of text {@code \u202e}, and bytes that
- * are not UTF-8 {@code \xff}. Everything else stays as it is, tabs included. For eyes, not for
- * programs: a backslash is not escaped.
+ * Escapes characters that a terminal would interpret: control characters become {@code \x1b},
+ * {@code \n}, {@code \r}, those beyond ASCII and the ones that reverse the direction of text {@code
+ * \u202e}, and bytes that are not UTF-8 {@code \xff}. Everything else stays as it is, tabs
+ * included. For eyes, not for programs: a backslash is not escaped.
  */
 public final class Visible {
 

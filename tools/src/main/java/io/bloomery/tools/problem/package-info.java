@@ -1,2 +1,2 @@
-/** How is an error told to a user? In one line, with what was probably meant. */
+/** How is an error reported to a user? In one line, with a suggestion. */
 package io.bloomery.tools.problem;

@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * Bytes that are mostly text, in JSON: {@code "key"} is the text. Where the bytes are not UTF-8 it
- * has U+FFFD for what cannot be decoded, and {@code "keyBytes"} beside it is all of them in Base64.
+ * has U+FFFD for what cannot be decoded, and {@code "keyBytes"} next to it holds all bytes in
+ * Base64.
  */
 public final class JsonBytes {
 

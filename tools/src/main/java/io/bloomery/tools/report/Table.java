@@ -3,7 +3,7 @@ package io.bloomery.tools.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A text table with aligned columns. A row may have a text of its own below it. */
+/** A text table with aligned columns. A row may have a text below it. */
 public final class Table {
 
   private static final String GAP = "  ";

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Exact counts per key in bounded memory. What does not fit goes to a temporary file in sorted
+ * Exact counts per key in bounded memory. Keys that do not fit go to a temporary file in sorted
  * runs, which are merged when they are read.
  */
 public final class CountedKeys implements AutoCloseable {
@@ -48,7 +48,7 @@ public final class CountedKeys implements AutoCloseable {
   /**
    * Uses about {@code memory} bytes; the rest goes to the directory for temporary files.
    *
-   * @param hasher what hashes the keys; best one that whoever chooses the keys does not know
+   * @param hasher hashes the keys; it should be unknown to anyone who chooses the keys
    */
   public CountedKeys(long memory, Hasher hasher) {
     this(memory, hasher, SpillFile.directory());

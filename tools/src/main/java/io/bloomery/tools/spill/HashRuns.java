@@ -8,8 +8,7 @@ import java.nio.file.Path;
 
 /**
  * Sorted runs of hashes in a temporary file, and their merge. Its memory does not depend on the
- * hashes: the merge works in an array that it is lent, or in one of half a megabyte if that is too
- * short.
+ * hashes: the merge works in a given array, or in one of half a megabyte if that is too short.
  */
 final class HashRuns implements AutoCloseable {
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the hashes of all keys until their number is known, and finds the distinct ones exactly.
- * Memory is bounded whatever the hashes are: beyond {@code capacity} they go in sorted runs to a
- * temporary file, which the system deletes when the process ends, however it ends.
+ * Memory is bounded for any hashes: beyond {@code capacity} they go in sorted runs to a temporary
+ * file, which the system deletes when the process ends for any reason.
  */
 public final class HashStore implements AutoCloseable {
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 public final class KeyTable {
 
-  /** What {@link #find} returns for a key that is absent, and whose hash another key has. */
+  /** The result of {@link #find} for an absent key whose hash another key has. */
   public static final int HASH_TAKEN = -2;
 
   private static final int ABSENT = -1;

@@ -5,10 +5,10 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * The hash function of what ends with the command: tables, partitions of temporary files, filters
- * that are not saved. It is SipHash-2-4 under a random key, so that nobody can prepare keys that
- * collide, fill one partition or are mistaken for each other. Hashes that go to a file are by
- * another function: a public one, or one under the user's secret.
+ * The hash function for everything that ends with the command: tables, partitions of temporary
+ * files, filters that are not saved. It is SipHash-2-4 under a random key, so that keys cannot be
+ * prepared to collide, fill one partition or be mistaken for each other. Hashes that go to a file
+ * use another function: a public one, or one under the user's secret.
  */
 public final class RunHash {
 

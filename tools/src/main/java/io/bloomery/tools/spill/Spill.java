@@ -11,9 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Byte strings in partitions, in one temporary file, which the system deletes when the process
- * ends, however it ends. Data that fits in the buffers is never written to the file. Each partition
- * keeps its insertion order.
+ * Byte strings in partitions, in one temporary file, which the system deletes when the process ends
+ * for any reason. Data that fits in the buffers is never written to the file. Each partition keeps
+ * its insertion order.
  */
 public final class Spill implements AutoCloseable {
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of a {@link SocketTransport} to one process: a thread that reads messages into a
- * short queue, which holds the sender up when nobody takes them, and one that writes messages from
- * a queue.
+ * short queue, which blocks the sender while they are not received, and one that writes messages
+ * from a queue.
  */
 final class Connection {
 
@@ -32,7 +32,7 @@ final class Connection {
   /** Messages that wait to be written. */
   private static final int OUTGOING = 64;
 
-  /** Ends a queue. Known by its identity. */
+  /** Marks the end of a queue; compared by identity. */
   private static final byte[] END = new byte[0];
 
   private final int peer;
@@ -200,7 +200,7 @@ final class Connection {
     }
   }
 
-  /** Asks the writer to end after what was sent. */
+  /** Asks the writer to end after writing all messages. */
   void finish() {
     if (!outgoing.offer(END)) {
       writer.interrupt();

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * Connects processes by TCP, one connection for each pair. All are given the same list of
  * addresses; process i listens at the i-th, connects to those before it and accepts those after it,
- * in whatever order they are started.
+ * regardless of the order in which they start.
  *
- * <p>A connection begins with a greeting (magic bytes, size of the group, numbers of both sides);
- * who sends another one is turned away and does not disturb the group. A message is its length, its
- * CRC32C and its bytes; one that is longer than the limit or damaged ends the connection. Messages
- * are neither encrypted nor authenticated: use a network that you trust, or a tunnel.
+ * <p>A connection begins with a greeting (magic bytes, size of the group, numbers of both sides); a
+ * connection with another greeting is closed and does not disturb the group. A message is its
+ * length, its CRC32C and its bytes; one that is longer than the limit or damaged ends the
+ * connection. Messages are neither encrypted nor authenticated: use a trusted network, or a tunnel.
  *
  * <p>Design: a thread per connection and direction, so that processes that all send before they
  * receive never block each other. All are daemon threads and end with {@link #close}.

@@ -103,7 +103,7 @@ final class DocumentWords {
     }
   }
 
-  /** Half a character of two may be a letter of a rare script, and is taken for one. */
+  /** A single surrogate may belong to a letter of a rare script, and counts as one. */
   private static boolean isOfWord(char c) {
     return Character.isLetterOrDigit(c)
         || Character.isSurrogate(c)

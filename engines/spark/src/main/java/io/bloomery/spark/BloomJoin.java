@@ -130,7 +130,7 @@ public final class BloomJoin {
   /**
    * Whether a side is filtered.
    *
-   * @return false if that cannot pay off
+   * @return false if that cannot pay off off
    */
   public boolean isFiltered() {
     return filtered;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A filter as the user names it: a file, a pipe or {@code -} for standard input, plain or packed.
- * What is not a plain file is copied to a temporary one, because filters are mapped.
+ * Other inputs than plain files are copied to a temporary file, because filters are mapped.
  */
 public final class FilterSource {
 
@@ -30,14 +30,14 @@ public final class FilterSource {
     return named.toString().equals(KeyInput.STANDARD_INPUT);
   }
 
-  /** What it is called in messages and reports. */
+  /** Its name in messages and reports. */
   public static String name(Path named) {
     return isStandardInput(named) ? STANDARD_INPUT : Octets.name(named);
   }
 
   /**
-   * Gives a plain file to {@code reader} and deletes it afterwards if it is a copy; messages of
-   * problems have the name that the user gave.
+   * Passes a plain file to {@code reader} and deletes it afterwards if it is a copy; error messages
+   * use the name that the user gave.
    */
   public static <T> T read(Console console, Path named, Function<Path, T> reader) {
     Path copy = copy(console, named);

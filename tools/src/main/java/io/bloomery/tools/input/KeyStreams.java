@@ -36,12 +36,12 @@ public final class KeyStreams implements Closeable {
     this.progress = progress;
   }
 
-  /** Opens one file, which is never standard input, whatever its name. */
+  /** Opens one file, which is never standard input, even if it is named {@code -}. */
   public KeyStreams(Path file, LongConsumer progress) {
     this(null, List.of(Octets.name(file)), progress);
   }
 
-  /** The next input after the present one, which is closed; null after the last. */
+  /** The next input after the current one, which is closed; null after the last. */
   public @Nullable InputStream next() throws IOException {
     close();
     counted = null;
@@ -134,12 +134,12 @@ public final class KeyStreams implements Closeable {
     return unpacking != null || decoded;
   }
 
-  /** What the present input is called in messages. */
+  /** The name of the current input in messages. */
   String name() {
     return name;
   }
 
-  /** What went wrong with the present input. */
+  /** The problem with the current input. */
   public Problem problem(IOException e) {
     if (e instanceof UnreadFormatException) {
       return Problem.with(name, e);

@@ -1,9 +1,9 @@
 package io.bloomery.tools.input;
 
 /**
- * A key a line, or one up to another byte that ends it; the last one may lack its end. A line ends
- * with {@code \n} or {@code \r\n}. Bytes are never decoded; a byte-order mark of UTF-8 at the
- * beginning is part of the first record but not of its key.
+ * One key per line, or per section that ends with a given byte; the last one may lack its end. A
+ * line ends with {@code \n} or {@code \r\n}. Bytes are never decoded; a byte-order mark of UTF-8 at
+ * the beginning is part of the first record but not of its key.
  */
 public final class LineSplitter implements Splitter {
 

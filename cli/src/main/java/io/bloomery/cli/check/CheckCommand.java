@@ -9,6 +9,7 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.ExitCodeOption;
 import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.option.SilentOption;
 import io.bloomery.cli.option.TypeOption;
@@ -90,6 +91,8 @@ public final class CheckCommand implements Callable<Integer> {
               + " it; absent: all others, also those that are empty. Default: annotate.")
   private Answers.@Nullable Mode mode;
 
+  @Mixin private OutputOptions.Results output = new OutputOptions.Results();
+
   @Mixin private CountOption counting = new CountOption();
 
   @Mixin private ExitCodeOption exitCode = new ExitCodeOption();
@@ -122,12 +125,21 @@ public final class CheckCommand implements Callable<Integer> {
     if (FilterSource.isStandardInput(filter) && keysFromInput) {
       throw new Problem("standard input cannot be both filter and keys; name a file of keys");
     }
-    return FilterSource.read(console, filter, path -> check(console, path));
+    output.check();
+    output.refuse(files);
+    output.refuse(List.of(filter.toString()));
+    if (output.isGiven() && silent.isGiven()) {
+      throw new Problem("--silent prints nothing; leave out -o");
+    }
+    return output.write(
+        console, results -> FilterSource.read(console, filter, path -> check(results, path)));
   }
 
-  private int check(Console console, Path path) {
+  /** Prints the answers to {@code results}, and what else there is to say to the console. */
+  private int check(Console results, Path path) {
+    Console console = program.console();
     if (!format.isGiven() && !inputOptions.columns().isEmpty() && ParquetInput.isParquet(path)) {
-      return askRowGroups(console, path);
+      return askRowGroups(console, results, path);
     }
     Filter opened = FilterFile.map(path, verify, keyFile, format);
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
@@ -137,7 +149,7 @@ public final class CheckCommand implements Callable<Integer> {
         new Answers(
             opened,
             reading,
-            isListing() ? console.out() : null,
+            isListing() ? results.out() : null,
             mode == null ? Answers.Mode.ANNOTATE : mode);
     if (silent.isGiven()) {
       answers.stopAtAbsent();
@@ -155,14 +167,14 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   /** Looks up keys in a column of Parquet files: FILTER and all other files. */
-  private int askRowGroups(Console console, Path path) {
+  private int askRowGroups(Console console, Console results, Path path) {
     if (inputOptions.columns().size() > 1) {
       throw new Problem("--column names one column of the Parquet files, not several");
     }
     List<String> asked = keys.isEmpty() ? typedKeys(console) : keys;
     RowGroups groups = new RowGroups(inputOptions.columns().get(0), asked, typing);
     Answers.Mode shown = mode == null ? Answers.Mode.ANNOTATE : mode;
-    groups.ask(FilterSource.name(filter), path, console, isListing() ? shown : null);
+    groups.ask(FilterSource.name(filter), path, results, isListing() ? shown : null);
     for (String file : files) {
       if (!ParquetInput.isParquet(Octets.path(file))) {
         throw new Problem(
@@ -170,7 +182,7 @@ public final class CheckCommand implements Callable<Integer> {
                 + ": is not a Parquet file; with --column of a Parquet FILTER all files are, and"
                 + " keys come from --key or standard input");
       }
-      groups.ask(file, Octets.path(file), console, isListing() ? shown : null);
+      groups.ask(file, Octets.path(file), results, isListing() ? shown : null);
     }
     if (silent.isGiven()) {
       return exitCode.of(!groups.isSomeAbsent(), true);
@@ -187,7 +199,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   /** Whether keys are printed, with or without their answers. */
   private boolean isListing() {
-    return !counting.isGiven() && !silent.isGiven() && !reporting.isJson();
+    return output.isGiven() || (!counting.isGiven() && !silent.isGiven() && !reporting.isJson());
   }
 
   /** Whether the exit code is the answer: all keys are on the command line, as for grep. */

@@ -5,6 +5,7 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.HeavyHitters;
@@ -101,14 +102,21 @@ public final class TopCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private OutputOptions.Results output = new OutputOptions.Results();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   TopCommand() {}
 
   @Override
   public Integer call() {
-    Console console = program.console();
     inputOptions.check();
+    output.check();
+    output.refuse(files);
+    return output.write(program.console(), this::top);
+  }
+
+  private int top(Console console) {
     CountMinFilter filter = sketch.filter(RunHash.hasher());
     TopRun run = new TopRun(filter, capacity(), wanted(), least());
     Reading reading = inputOptions.reading(filter.hasher());

@@ -9,12 +9,10 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.RecordOptions;
 import io.bloomery.cli.option.TypeOption;
-import io.bloomery.file.AtomicFile;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.console.StandardOutput;
-import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
@@ -116,7 +114,7 @@ public final class DedupCommand implements Callable<Integer> {
       description = "Keep empty keys: all lines with one pass. Default: the first.")
   private boolean keepEmpty;
 
-  @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();
+  @Mixin private OutputOptions.Results output = new OutputOptions.Results();
 
   @Mixin private CountOption counting = new CountOption();
 
@@ -137,7 +135,9 @@ public final class DedupCommand implements Callable<Integer> {
     records.check();
     output.check();
     String report =
-        output.isGiven() ? toFile(console) : dedup(console, isListing() ? console.out() : null);
+        output.write(
+            console,
+            results -> dedup(console, isListing() || output.isGiven() ? results.out() : null));
     if (!isListing()) {
       console.print(report);
     } else if (!reporting.isQuiet()) {
@@ -145,16 +145,6 @@ public final class DedupCommand implements Callable<Integer> {
       console.err().flush();
     }
     return 0;
-  }
-
-  private String toFile(Console console) {
-    String[] report = new String[1];
-    Saving.save(
-        target ->
-            AtomicFile.write(
-                target, stream -> report[0] = dedup(console, new StandardOutput(stream, target))),
-        output.path());
-    return report[0];
   }
 
   /** Writes lines to {@code out}, if it is not null, and returns the summary. */

@@ -4,6 +4,7 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.option.SilentOption;
 import io.bloomery.find.FileIndex;
@@ -81,6 +82,8 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
   @Option(names = "--verify", description = "Check every byte of the index first.")
   private boolean verify;
 
+  @Mixin private OutputOptions.Results file = new OutputOptions.Results();
+
   @Mixin private SilentOption silent = new SilentOption();
 
   @Mixin private ReportOptions reporting = new ReportOptions();
@@ -94,8 +97,13 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
 
   @Override
   public Integer call() {
-    Console console = program.console();
     check();
+    file.check();
+    file.refuse(words.subList(words.size() - 1, words.size()));
+    return file.write(program.console(), this::find);
+  }
+
+  private int find(Console console) {
     FileIndex index = FileIndex.open(Octets.path(words.get(words.size() - 1)));
     if (verify) {
       index.verify();
@@ -118,6 +126,9 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
   private void check() {
     if (words.size() < 2) {
       throw new Problem("a key and an index are needed, in this order");
+    }
+    if (file.isGiven() && silent.isGiven()) {
+      throw new Problem("--silent prints nothing; leave out -o");
     }
     if (numbered && !grep) {
       throw new Problem("--line-number goes with --grep");

@@ -7,6 +7,7 @@ import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.ExitCodeOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.SilentOption;
 import io.bloomery.hash.Hasher;
@@ -78,6 +79,8 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private OutputOptions.Results output = new OutputOptions.Results();
+
   @Mixin private CountOption counting = new CountOption();
 
   @Mixin private ExitCodeOption exitCode = new ExitCodeOption();
@@ -90,22 +93,33 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = program.console();
     inputOptions.check();
+    output.check();
+    output.refuse(List.of(left, right));
+    if (output.isGiven() && silent.isGiven()) {
+      throw new Problem("--silent prints nothing; leave out -o");
+    }
     refuseFilter(left, right);
     refuseFilter(right, left);
     if (left.equals(KeyInput.STANDARD_INPUT) && right.equals(KeyInput.STANDARD_INPUT)) {
       throw new Problem("only one of the two can be standard input");
     }
+    return output.write(program.console(), this::diff);
+  }
+
+  /** Prints the keys to {@code results}, and what else there is to say to the console. */
+  private int diff(Console results) {
+    Console console = program.console();
     KeyInput a = new KeyInput(console, List.of(left));
     KeyInput b = new KeyInput(console, List.of(right));
     Hasher hasher = RunHash.hasher();
     Reading ofLeft = inputOptions.reading(hasher);
     Reading ofRight = inputOptions.reading(hasher);
-    KeyPrinter leftPrinter = new KeyPrinter(console.out(), ofLeft.splitter());
-    KeyPrinter rightPrinter = new KeyPrinter(console.out(), ofRight.splitter());
+    KeyPrinter leftPrinter = new KeyPrinter(results.out(), ofLeft.splitter());
+    KeyPrinter rightPrinter = new KeyPrinter(results.out(), ofRight.splitter());
     Set<DiffRun.Side> wanted = only == null ? EnumSet.allOf(DiffRun.Side.class) : EnumSet.of(only);
-    boolean listing = !counting.isGiven() && !silent.isGiven() && !reporting.isJson();
+    boolean printing = !counting.isGiven() && !silent.isGiven() && !reporting.isJson();
+    boolean listing = output.isGiven() || printing;
     DiffRun run =
         new DiffRun(
             hasher,
@@ -113,12 +127,13 @@ public final class DiffCommand implements Callable<Integer> {
             wanted,
             listing ? output(leftPrinter, rightPrinter) : (s, k, o, l) -> {},
             silent.isGiven());
-    boolean bar = reporting.isBarWanted(console, listing);
+    boolean bar = reporting.isBarWanted(console, listing && !output.isGiven());
     long total = a.bytes() < 0 || b.bytes() < 0 ? -1 : a.bytes() + b.bytes();
     try (Progress progress = new Progress(console, bar, total);
         Rereading first = new Rereading(a, ofLeft, progress, memory.bytes() / 8);
         Rereading second = new Rereading(b, ofRight, progress, memory.bytes() / 8)) {
       run.run(first, second);
+      results.out().flush(); // no summary if that fails
       tell(console, run, first, second);
     }
     return exitCode.of(
@@ -155,7 +170,6 @@ public final class DiffCommand implements Callable<Integer> {
     } else if (counting.isGiven()) {
       console.print(text(run, a, b) + "\n");
     } else if (!reporting.isQuiet()) {
-      console.out().flush();
       console.say(text(run, a, b));
     }
   }

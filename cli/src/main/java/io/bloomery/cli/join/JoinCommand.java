@@ -6,6 +6,7 @@ import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MaxRecordOption;
 import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
@@ -114,6 +115,8 @@ public final class JoinCommand implements Callable<Integer> {
 
   @Mixin private MemoryOption memory = new MemoryOption();
 
+  @Mixin private OutputOptions.Results output = new OutputOptions.Results();
+
   @Mixin private CountOption counting = new CountOption();
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
@@ -123,6 +126,13 @@ public final class JoinCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkOptions();
+    output.check();
+    output.refuse(List.of(leftName, rightName));
+    return output.write(program.console(), this::join);
+  }
+
+  /** Prints the rows to {@code results}, and what else there is to say to the console. */
+  private int join(Console results) {
     Console console = program.console();
     KeyInput leftFile = new KeyInput(console, List.of(leftName));
     KeyInput rightFile = new KeyInput(console, List.of(rightName));
@@ -130,8 +140,8 @@ public final class JoinCommand implements Callable<Integer> {
     long rightBytes = rightFile.bytes();
     boolean unknown = leftBytes < 0 || rightBytes < 0;
     boolean buildsLeft = rightBytes < 0 ? leftBytes >= 0 : leftBytes >= 0 && leftBytes < rightBytes;
-    boolean listing = !counting.isGiven() && !reporting.isJson();
-    boolean bar = reporting.isBarWanted(console, listing);
+    boolean listing = output.isGiven() || (!counting.isGiven() && !reporting.isJson());
+    boolean bar = reporting.isBarWanted(console, listing && !output.isGiven());
     try (Progress progress = new Progress(console, bar, unknown ? -1 : leftBytes + rightBytes);
         CsvTable left =
             new CsvTable(console, leftName, separator, !noHeader, longest.bytes(), progress);
@@ -141,7 +151,7 @@ public final class JoinCommand implements Callable<Integer> {
       right.keyColumns(on.isEmpty() ? rightOn : on);
       checkColumns(left, right);
       if (listing && !noHeader) {
-        printHeader(console, left, right);
+        printHeader(results, left, right);
       }
       long budget = memory.bytes();
       try (JoinRun run =
@@ -153,8 +163,9 @@ public final class JoinCommand implements Callable<Integer> {
               keepEmpty,
               budget / 4 * 3,
               filterBits(buildsLeft ? leftBytes : rightBytes, budget),
-              listing ? printer(left, right) : (l, a, n, r, b, m) -> {})) {
+              listing ? printer(results, left, right) : (l, a, n, r, b, m) -> {})) {
         run.run();
+        results.out().flush(); // no summary if that fails
         tell(console, run, left, right);
       }
     }
@@ -197,7 +208,7 @@ public final class JoinCommand implements Callable<Integer> {
     return bytes < 0 ? most : Math.max(LEAST_FILTER_BITS, Math.min(4 * bytes, most));
   }
 
-  private void printHeader(Console console, CsvTable left, CsvTable right) {
+  private void printHeader(Console results, CsvTable left, CsvTable right) {
     Bytes names = new Bytes();
     for (String name : left.header()) {
       append(names, name, names.length() > 0, left.separator());
@@ -210,7 +221,7 @@ public final class JoinCommand implements Callable<Integer> {
     }
     byte[] end = lineEnd(left, right);
     names.key(end, 0, end.length);
-    console.out().write(names.array(), 0, names.length());
+    results.out().write(names.array(), 0, names.length());
   }
 
   private static void append(Bytes names, String name, boolean separated, byte separator) {
@@ -221,8 +232,8 @@ public final class JoinCommand implements Callable<Integer> {
     RowLayout.append(bytes, 0, bytes.length, separator, names);
   }
 
-  private JoinRun.Output printer(CsvTable left, CsvTable right) {
-    StandardOutput out = program.console().out();
+  private static JoinRun.Output printer(Console results, CsvTable left, CsvTable right) {
+    StandardOutput out = results.out();
     byte[] end = lineEnd(left, right);
     return (l, at, length, r, rightAt, rightLength) -> {
       out.write(l, at, length);
@@ -241,7 +252,6 @@ public final class JoinCommand implements Callable<Integer> {
     } else if (counting.isGiven()) {
       console.print(text(run, left, right) + "\n");
     } else if (!reporting.isQuiet()) {
-      console.out().flush();
       console.say(text(run, left, right));
     }
   }

@@ -1,11 +1,19 @@
 package io.bloomery.cli.option;
 
+import io.bloomery.file.AtomicFile;
 import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.file.FilterLock;
 import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.name.Octets;
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -108,6 +116,72 @@ public abstract class OutputOptions {
     @Override
     public boolean isForced() {
       return force.force;
+    }
+  }
+
+  /** For commands whose results go to standard output or, on request, to a file. */
+  public static final class Results extends OutputOptions {
+    private static final Path STANDARD_OUTPUT = Path.of("-");
+
+    @Option(
+        names = {"-o", "--output"},
+        paramLabel = "OUT",
+        description = MEANING + " -: standard output, the default.")
+    private @Nullable Path path;
+
+    @Mixin private Force force = new Force();
+
+    @Override
+    public boolean isGiven() {
+      return path != null && !path.equals(STANDARD_OUTPUT);
+    }
+
+    @Override
+    public Path path() {
+      return Objects.requireNonNull(path, "--output");
+    }
+
+    @Override
+    public boolean isForced() {
+      return force.force;
+    }
+
+    /** Fails, before anything is read, if the file is one of the inputs. */
+    public void refuse(Iterable<String> inputs) {
+      if (!isGiven() || !Files.exists(path())) {
+        return;
+      }
+      for (String input : inputs) {
+        try {
+          if (Files.exists(Octets.path(input)) && Files.isSameFile(Octets.path(input), path())) {
+            throw new Problem(path() + ": is read as well; write to another file");
+          }
+        } catch (IOException e) {
+          throw Problem.with(input, e);
+        }
+      }
+    }
+
+    /**
+     * Does work whose results go to the console that it is given. The file appears when the work is
+     * done; if that fails, nothing has changed.
+     */
+    public <T> T write(Console console, Function<Console, T> work) {
+      if (!isGiven()) {
+        return work.apply(console);
+      }
+      List<T> result = new ArrayList<>();
+      Saving.save(
+          target ->
+              AtomicFile.write(
+                  target,
+                  stream -> {
+                    StandardOutput out = new StandardOutput(stream, target);
+                    result.add(work.apply(console.printingTo(out)));
+                    out.flush();
+                  }),
+          path());
+      return result.get(0);
     }
   }
 }

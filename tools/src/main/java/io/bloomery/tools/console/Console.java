@@ -72,6 +72,11 @@ public record Console(
     return new Console(in, out, err, typed, watched, chosen, debug || showsMore);
   }
 
+  /** The same console, with results that go elsewhere. */
+  public Console printingTo(StandardOutput other) {
+    return new Console(in, other, err, typed, watched, () -> false, debug);
+  }
+
   /** Prints a message on one line, even if it contains names and keys with line breaks. */
   public void say(String line) {
     out.makeWay();

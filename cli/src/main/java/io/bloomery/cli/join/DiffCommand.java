@@ -71,8 +71,10 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Option(
       names = "--only",
-      paramLabel = "left|right",
-      description = "Print only what is only in A (left) or in B (right), without < and >.")
+      paramLabel = "SIDE",
+      description =
+          "Print only what is only in A (left), only in B (right) or in both (both), without < and"
+              + " >.")
   private DiffRun.@Nullable Side only;
 
   @Mixin private MemoryOption memory = new MemoryOption();
@@ -117,7 +119,8 @@ public final class DiffCommand implements Callable<Integer> {
     Reading ofRight = inputOptions.reading(hasher);
     KeyPrinter leftPrinter = new KeyPrinter(results.out(), ofLeft.splitter());
     KeyPrinter rightPrinter = new KeyPrinter(results.out(), ofRight.splitter());
-    Set<DiffRun.Side> wanted = only == null ? EnumSet.allOf(DiffRun.Side.class) : EnumSet.of(only);
+    Set<DiffRun.Side> wanted =
+        only == null ? EnumSet.of(DiffRun.Side.LEFT, DiffRun.Side.RIGHT) : EnumSet.of(only);
     boolean printing = !counting.isGiven() && !silent.isGiven() && !reporting.isJson();
     boolean listing = output.isGiven() || printing;
     DiffRun run =
@@ -136,13 +139,12 @@ public final class DiffCommand implements Callable<Integer> {
       results.out().flush(); // no summary if that fails
       tell(console, run, first, second);
     }
-    return exitCode.of(
-        run.only(DiffRun.Side.LEFT) + run.only(DiffRun.Side.RIGHT) == 0, silent.isGiven());
+    return exitCode.of(!run.isDifferent(), silent.isGiven());
   }
 
   private DiffRun.Output output(KeyPrinter leftPrinter, KeyPrinter rightPrinter) {
     return (side, bytes, offset, length) -> {
-      boolean isLeft = side == DiffRun.Side.LEFT;
+      boolean isLeft = side != DiffRun.Side.RIGHT;
       KeyPrinter printer = isLeft ? leftPrinter : rightPrinter;
       if (only != null) {
         printer.print(bytes, offset, length);
@@ -178,13 +180,13 @@ public final class DiffCommand implements Callable<Integer> {
     StringBuilder text = new StringBuilder();
     text.append(Text.count(a.keys(), "key")).append(" against ").append(Text.count(b.keys()));
     text.append(": ");
-    if (only != DiffRun.Side.RIGHT) {
-      text.append(Text.count(run.only(DiffRun.Side.LEFT))).append(" only left, ");
+    if (isCounted(DiffRun.Side.LEFT)) {
+      text.append(Text.count(run.count(DiffRun.Side.LEFT))).append(" only left, ");
     }
-    if (only != DiffRun.Side.LEFT) {
-      text.append(Text.count(run.only(DiffRun.Side.RIGHT))).append(" only right, ");
+    if (isCounted(DiffRun.Side.RIGHT)) {
+      text.append(Text.count(run.count(DiffRun.Side.RIGHT))).append(" only right, ");
     }
-    text.append(Text.count(run.both())).append(" in both; ");
+    text.append(Text.count(run.count(DiffRun.Side.BOTH))).append(" in both; ");
     if (run.isInMemory()) {
       text.append("compared in memory");
     } else {
@@ -197,15 +199,19 @@ public final class DiffCommand implements Callable<Integer> {
         : text + "; " + Text.count(skipped, "empty key") + " skipped";
   }
 
+  private boolean isCounted(DiffRun.Side side) {
+    return only == null || only == side;
+  }
+
   private String json(DiffRun run, Rereading a, Rereading b) {
     return new Report()
         .value("left", left)
         .value("right", right)
         .value("leftKeys", a.keys())
         .value("rightKeys", b.keys())
-        .value("onlyLeft", only == DiffRun.Side.RIGHT ? null : run.only(DiffRun.Side.LEFT))
-        .value("onlyRight", only == DiffRun.Side.LEFT ? null : run.only(DiffRun.Side.RIGHT))
-        .value("inBoth", run.both())
+        .value("onlyLeft", isCounted(DiffRun.Side.LEFT) ? run.count(DiffRun.Side.LEFT) : null)
+        .value("onlyRight", isCounted(DiffRun.Side.RIGHT) ? run.count(DiffRun.Side.RIGHT) : null)
+        .value("inBoth", run.count(DiffRun.Side.BOTH))
         .value("settledByFilters", run.settled())
         .value("compared", run.verified())
         .value("inMemory", run.isInMemory())

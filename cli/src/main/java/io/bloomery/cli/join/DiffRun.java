@@ -8,11 +8,13 @@ import io.bloomery.tools.input.KeyTaker;
 import io.bloomery.tools.spill.KeyTable;
 import io.bloomery.tools.spill.Rereading;
 import io.bloomery.tools.spill.Spill;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * The work of {@code bloom diff}: which distinct keys are only on the left or only on the right.
+ * The work of {@code bloom diff}: which distinct keys are only on the left, only on the right, or
+ * on both sides.
  *
  * <p>If the distinct keys fit in memory, each side is read once. Otherwise both are read twice. The
  * first pass inserts each side's keys into one filter, and keys that were probably seen before into
@@ -24,10 +26,14 @@ import java.util.Set;
  */
 final class DiffRun {
 
-  /** The side of a key. */
+  /** Where a key is. */
   enum Side {
+    /** On the left only. */
     LEFT(0),
-    RIGHT(1);
+    /** On the right only. */
+    RIGHT(1),
+    /** On both sides. */
+    BOTH(2);
 
     private final int place;
 
@@ -41,10 +47,10 @@ final class DiffRun {
     }
   }
 
-  /** Receives the keys that are on one side only. */
+  /** Receives the keys of the wanted sides. */
   @FunctionalInterface
   interface Output {
-    /** A key that is on this side only. */
+    /** A key and where it is. */
     void key(Side side, byte[] bytes, int offset, int length);
   }
 
@@ -63,14 +69,18 @@ final class DiffRun {
   private final Set<Side> wanted;
   private final Output output;
   private final boolean firstOnly;
-  private final long[] only = new long[2];
-  private long both;
+  private final long[] counts = new long[Side.values().length];
+  private boolean different;
   private long settled;
   private long verified;
   private long spilled;
   private boolean inMemory;
 
-  /** Finds the keys of the wanted sides, or only the first such key if {@code firstOnly}. */
+  /**
+   * Finds the keys of the wanted sides.
+   *
+   * @param firstOnly whether it is enough to know that the sides differ
+   */
   DiffRun(Hasher hasher, long memory, Set<Side> wanted, Output output, boolean firstOnly) {
     this.hasher = hasher;
     this.memory = memory;
@@ -124,14 +134,14 @@ final class DiffRun {
     return inMemory;
   }
 
-  /** The number of distinct keys on one side only. */
-  long only(Side side) {
-    return only[side.place];
+  /** The number of distinct keys of a side; 0 for a side alone that is not wanted. */
+  long count(Side side) {
+    return counts[side.place];
   }
 
-  /** The number of distinct keys on both sides. */
-  long both() {
-    return both;
+  /** Whether a wanted side has keys of its own; if none is wanted, whether any has. */
+  boolean isDifferent() {
+    return different;
   }
 
   /** The number of keys settled by the filters. */
@@ -150,12 +160,14 @@ final class DiffRun {
   }
 
   private boolean isDone() {
-    return firstOnly && only[0] + only[1] > 0;
+    return firstOnly && different;
   }
 
   private void found(Side side, byte[] bytes, int offset, int length) {
-    if (wanted.contains(side)) {
-      only[side.place]++;
+    boolean isWanted = wanted.contains(side);
+    different |= side != Side.BOTH && (isWanted || wanted.contains(Side.BOTH));
+    counts[side.place] += isWanted || side == Side.BOTH ? 1 : 0;
+    if (isWanted) {
       output.key(side, bytes, offset, length);
     }
   }
@@ -168,7 +180,6 @@ final class DiffRun {
   private final class InMemory {
     private final KeyTable keys = new KeyTable();
     private boolean fits = true;
-    private boolean different;
 
     /** Adds a side, the left one first; false if memory does not suffice. */
     boolean load(Side side, Rereading input) {
@@ -185,6 +196,8 @@ final class DiffRun {
                 fits = keys.bytesToAdd() + length <= memory / 2;
                 keys.value(keys.add(bytes, offset, length, hash), bit);
                 different |= side == Side.RIGHT;
+              } else if (fits && wanted.contains(Side.BOTH)) {
+                different = true;
               }
             }
 
@@ -260,7 +273,7 @@ final class DiffRun {
       return;
     }
     try (Spill finer = new Spill(2 * PARTITIONS)) {
-      for (Side side : Side.values()) {
+      for (Side side : List.of(Side.LEFT, Side.RIGHT)) {
         int base = side.place * PARTITIONS;
         spill.read(
             base + partition,
@@ -294,13 +307,13 @@ final class DiffRun {
 
   private void tell(KeyTable table) {
     for (int i = 0; i < table.size() && !isDone(); i++) {
-      long sides = table.value(i);
-      if (sides == 3) {
-        both++;
-      } else {
-        Side side = sides == 1 ? Side.LEFT : Side.RIGHT;
-        table.key(i, (bytes, offset, length) -> found(side, bytes, offset, length));
-      }
+      Side side =
+          switch ((int) table.value(i)) {
+            case 1 -> Side.LEFT;
+            case 2 -> Side.RIGHT;
+            default -> Side.BOTH;
+          };
+      table.key(i, (bytes, offset, length) -> found(side, bytes, offset, length));
     }
   }
 }

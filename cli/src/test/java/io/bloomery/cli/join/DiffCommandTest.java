@@ -25,6 +25,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -112,6 +113,14 @@ class DiffCommandTest {
         .as("a pipe is kept for the second reading")
         .containsExactlyElementsOf(new TreeSet<>(found));
     assertThat(bloom("diff", b, a, "-s").code()).isEqualTo(run.code());
+    Set<String> common = new TreeSet<>(ofA);
+    common.retainAll(ofB);
+    Bloom.Run both = bloom("diff", a, b, "--only", "both", "--exit-code");
+    List<String> shared = both.latin1().lines().toList();
+    assertThat(shared).doesNotHaveDuplicates();
+    assertThat(new TreeSet<>(shared)).isEqualTo(common);
+    assertThat(both.code()).isEqualTo(run.code());
+    assertThat(bloom("diff", a, b, "--only", "both", "-s").code()).isEqualTo(run.code());
   }
 
   private static String lines(SplittableRandom random, int count, int most) {
@@ -167,7 +176,7 @@ class DiffCommandTest {
       run.run(first, second);
     }
     assertThat(found).isEqualTo(expected);
-    assertThat(run.both()).isEqualTo(99_800);
+    assertThat(run.count(DiffRun.Side.BOTH)).isEqualTo(99_800);
     assertThat(run.spilled()).isGreaterThan(1_000_000);
   }
 
@@ -219,6 +228,17 @@ class DiffCommandTest {
       assertThat(new TreeSet<>(bloomWith(left.toString(), line).out().lines().toList()))
           .isEqualTo(new TreeSet<>(lines));
     }
+    List<String> common = new ArrayList<>();
+    for (int i = 0; i < 900_000; i += 15) {
+      common.add("line number " + i);
+    }
+    assertThat(bloom("diff", a, b, "--only", "both", "-q").out().lines().toList())
+        .isEqualTo(common);
+    Bloom.Run both = bloom("diff", a, b, "--only", "both", "--memory-limit", "8M");
+    assertThat(both.err())
+        .startsWith("300,000 keys against 300,000: 60,000 in both; ")
+        .contains("settled by filters");
+    assertThat(both.out().lines().sorted().toList()).isEqualTo(common.stream().sorted().toList());
     assertThat(bloom("diff", a, b, "-s", "--memory-limit", "8M").code()).isEqualTo(1);
     assertThat(bloomWith(left.toString(), "diff", "-", a, "-s").code()).isZero();
   }

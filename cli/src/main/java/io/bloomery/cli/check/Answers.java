@@ -3,22 +3,17 @@ package io.bloomery.cli.check;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomery.Filter;
-import io.bloomery.HashedFilter;
-import io.bloomery.foreign.TypedKeys;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.Block;
-import io.bloomery.tools.input.BlockSink;
-import io.bloomery.tools.input.EmptyKeys;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.Splitter;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Looks up keys in a filter in batches, prints the answers and counts them. */
-final class Answers implements BlockSink {
+/** Looks up keys in a filter, prints the answers and counts them. */
+final class Answers extends Lookup {
 
   /** What is printed for each key. */
   enum Mode {
@@ -35,35 +30,41 @@ final class Answers implements BlockSink {
     }
   }
 
-  private static final byte[] ABSENT = "certainly absent".getBytes(US_ASCII);
-  private static final byte[] PRESENT = "probably present".getBytes(US_ASCII);
+  /** How answers are worded. */
+  record Words(String present, String absent) {
+    /** The answers of a filter. */
+    static final Words PROBABLE = new Words("probably present", "certainly absent");
+
+    /** Answers that were confirmed. */
+    static final Words EXACT = new Words("present", "absent");
+
+    private byte[] of(boolean hit) {
+      return (hit ? present : absent).getBytes(US_ASCII);
+    }
+  }
+
   private static final byte[] EMPTY = "empty key".getBytes(US_ASCII);
   private static final byte[] ANSWER = "answer".getBytes(US_ASCII);
   private static final byte[] LINE_END = {'\n'};
   private static final int BUFFER = 1 << 16;
 
-  private final Filter filter;
-  private final @Nullable HashedFilter hashed; // the same filter if it takes hashes, else null
   private final Splitter splitter;
-  private final TypedKeys keys;
-  private final boolean asksEmpty;
   private final @Nullable StandardOutput out;
   private final Mode mode;
   private final byte[] buffer = new byte[BUFFER];
   private int buffered;
   private boolean named; // the header row was printed
   private boolean stopsAtAbsent;
+  private Words words = Words.PROBABLE;
+  private @Nullable FalsePositives wrong; // what the filter finds and is not there, if it is known
   private long present;
   private long absent;
   private long skipped;
 
   /** Prints to {@code out}, or nothing if it is null. */
   Answers(Filter filter, Reading reading, @Nullable StandardOutput out, Mode mode) {
-    this.filter = filter;
-    this.hashed = filter instanceof HashedFilter same ? same : null;
+    super(filter, reading);
     this.splitter = reading.splitter();
-    this.keys = reading.keys();
-    this.asksEmpty = reading.emptyKeys() == EmptyKeys.KEEP;
     this.out = out;
     this.mode = mode;
   }
@@ -71,6 +72,26 @@ final class Answers implements BlockSink {
   /** Stops reading at the first key that is certainly absent. */
   void stopAtAbsent() {
     stopsAtAbsent = true;
+  }
+
+  /** Corrects the answers. */
+  void correct(FalsePositives falsePositives) {
+    wrong = falsePositives;
+    words = Words.EXACT;
+  }
+
+  /** How the answers are worded. */
+  Words words() {
+    return words;
+  }
+
+  /** The number of keys that the filter found and that are absent; -1 if that is not known. */
+  long wrong() {
+    return wrong == null ? -1 : wrong.count();
+  }
+
+  private boolean isTrue(boolean hit) {
+    return hit && (wrong == null || !wrong.isNext());
   }
 
   /** The number of keys that are probably present. */
@@ -90,11 +111,11 @@ final class Answers implements BlockSink {
 
   /** Looks up one key that is not part of the input. */
   void ask(byte[] key) {
-    boolean hit = keys.mightContain(filter, key, 0, key.length);
+    boolean hit = isTrue(mightContain(key));
     count(hit);
     if (out != null && prints(hit)) {
       if (mode == Mode.ANNOTATE) {
-        write(answer(hit));
+        write(words.of(hit));
         write((byte) '\t');
       }
       write(key, 0, key.length);
@@ -103,30 +124,21 @@ final class Answers implements BlockSink {
   }
 
   @Override
-  public void prepare(Block block) {
-    if (hashed != null) {
-      hashed.mightContainHashes(block.hashes(), 0, block.count(), block.marks());
-    }
-  }
-
-  @Override
   public boolean take(Block block) {
-    if (hashed == null) {
-      askByBytes(block);
-    }
+    super.take(block);
     if (block.headerEnd() > 0 && out != null && !named) {
       printHeader(block);
     }
     for (int i = 0; i < block.count(); i++) {
       boolean asked = isAsked(block, i);
-      boolean hit = asked && block.isMarked(i);
+      boolean hit = asked && isTrue(block.isMarked(i));
       if (asked) {
         count(hit);
       } else {
         skipped++;
       }
       if (out != null && prints(hit)) {
-        print(block, i, asked ? answer(hit) : EMPTY);
+        print(block, i, asked ? words.of(hit) : EMPTY);
       }
     }
     skipped += block.skipped();
@@ -134,30 +146,6 @@ final class Answers implements BlockSink {
       flush();
     }
     return !stopsAtAbsent || absent == 0;
-  }
-
-  /** A filter with its own hash function is queried key by key, in one thread. */
-  private void askByBytes(Block block) {
-    long[] marks = block.marks();
-    Arrays.fill(marks, 0);
-    for (int i = 0; i < block.count(); i++) {
-      int start = block.keyStarts()[i];
-      int length = block.keyEnds()[i] - start;
-      try {
-        boolean hit = isAsked(block, i) && keys.mightContain(filter, block.bytes(), start, length);
-        marks[i >>> 6] |= (hit ? 1L : 0L) << i;
-      } catch (IllegalArgumentException e) {
-        throw Reading.problem(block, i, e);
-      }
-    }
-  }
-
-  private boolean isAsked(Block block, int key) {
-    return asksEmpty || block.keyStarts()[key] < block.keyEnds()[key];
-  }
-
-  private static byte[] answer(boolean hit) {
-    return hit ? PRESENT : ABSENT;
   }
 
   private void count(boolean hit) {

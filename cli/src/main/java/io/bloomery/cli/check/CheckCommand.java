@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,6 +57,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom check seen.bloom today.txt.gz --mode absent >new.txt",
       "  bloom check users.bloom orders.csv --column email --mode present",
       "  cut -f3 log.tsv | bloom check urls.bloom --count",
+      "  bloom check seen.bloom today.txt --against seen.txt --mode present",
       "  bloom check --column city --key Oslo *.parquet",
       "  bloom check -s revoked.bloom --key \"$id\" && ask-the-database \"$id\""
     })
@@ -101,6 +103,8 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Mixin private ReportOptions reporting = new ReportOptions();
 
+  @Mixin private AgainstOption against = new AgainstOption();
+
   @Option(names = "--verify", description = "Check every byte of the filter first.")
   private boolean verify;
 
@@ -121,12 +125,13 @@ public final class CheckCommand implements Callable<Integer> {
     if (mode != null && !isListing()) {
       throw new Problem("--mode prints keys; --count, --silent and --json print none");
     }
-    boolean keysFromInput = files.isEmpty() ? keys.isEmpty() : files.contains("-");
-    if (FilterSource.isStandardInput(filter) && keysFromInput) {
+    if (FilterSource.isStandardInput(filter) && isReadFromInput()) {
       throw new Problem("standard input cannot be both filter and keys; name a file of keys");
     }
+    against.check(isReadFromInput() || FilterSource.isStandardInput(filter));
     output.check();
     output.refuse(files);
+    output.refuse(against.isGiven() ? List.of(against.file()) : List.of());
     output.refuse(List.of(filter.toString()));
     if (output.isGiven() && silent.isGiven()) {
       throw new Problem("--silent prints nothing; leave out -o");
@@ -142,7 +147,44 @@ public final class CheckCommand implements Callable<Integer> {
       return askRowGroups(console, results, path);
     }
     Filter opened = FilterFile.map(path, verify, keyFile, format);
-    KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
+    if (!against.isGiven()) {
+      return answer(console, results, opened, null);
+    }
+    if (!isReadFromInput()) {
+      return confirm(() -> console, results, opened);
+    }
+    try (KeptInput kept = new KeptInput(console.in())) {
+      return confirm(() -> kept.rewind(console), results, opened);
+    }
+  }
+
+  /** Reads keys twice, from a console that gives standard input anew each time. */
+  private int confirm(Supplier<Console> consoles, Console results, Filter opened) {
+    Console first = consoles.get();
+    try (FalsePositives wrong =
+        against.falsePositives(
+            first,
+            opened,
+            FilterSource.name(filter),
+            () -> typing.reading(inputOptions, opened),
+            keys.stream().map(key -> key.getBytes(UTF_8)).toList(),
+            input(first))) {
+      return answer(consoles.get(), results, opened, wrong);
+    }
+  }
+
+  private boolean isReadFromInput() {
+    return files.isEmpty() ? keys.isEmpty() : files.contains(KeyInput.STANDARD_INPUT);
+  }
+
+  /** Where keys are read, if they are not only on the command line. */
+  private @Nullable KeyInput input(Console console) {
+    return keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
+  }
+
+  private int answer(
+      Console console, Console results, Filter opened, @Nullable FalsePositives wrong) {
+    KeyInput input = input(console);
     Reading keysOnly = typing.reading(inputOptions, opened);
     Reading reading = isListing() ? inputOptions.printing(keysOnly) : keysOnly;
     Answers answers =
@@ -151,6 +193,9 @@ public final class CheckCommand implements Callable<Integer> {
             reading,
             isListing() ? results.out() : null,
             mode == null ? Answers.Mode.ANNOTATE : mode);
+    if (wrong != null) {
+      answers.correct(wrong);
+    }
     if (silent.isGiven()) {
       answers.stopAtAbsent();
     }
@@ -168,6 +213,9 @@ public final class CheckCommand implements Callable<Integer> {
 
   /** Looks up keys in a column of Parquet files: FILTER and all other files. */
   private int askRowGroups(Console console, Console results, Path path) {
+    if (against.isGiven()) {
+      throw new Problem("--against needs one filter, not those of row groups; see --format");
+    }
     if (inputOptions.columns().size() > 1) {
       throw new Problem("--column names one column of the Parquet files, not several");
     }
@@ -240,23 +288,34 @@ public final class CheckCommand implements Callable<Integer> {
 
   private static String text(Answers answers) {
     String text =
-        "%s: %s probably present, %s certainly absent"
+        "%s: %s %s, %s %s"
             .formatted(
                 Text.count(answers.present() + answers.absent(), "key"),
                 Text.count(answers.present()),
-                Text.count(answers.absent()));
+                answers.words().present(),
+                Text.count(answers.absent()),
+                answers.words().absent());
+    if (answers.wrong() >= 0) {
+      text += ", " + Text.count(answers.wrong(), "false positive") + " among them";
+    }
     return answers.skipped() == 0
         ? text
         : text + "; " + Text.count(answers.skipped(), "empty key") + ", not looked up";
   }
 
   private String json(Answers answers) {
-    return new Report()
-        .value("file", FilterSource.name(filter))
-        .value("keys", answers.present() + answers.absent())
-        .value("probablyPresent", answers.present())
-        .value("certainlyAbsent", answers.absent())
-        .value("emptyKeysSkipped", answers.skipped())
-        .json();
+    Report report =
+        new Report()
+            .value("file", FilterSource.name(filter))
+            .value("keys", answers.present() + answers.absent());
+    if (answers.wrong() < 0) {
+      report.value("probablyPresent", answers.present()).value("certainlyAbsent", answers.absent());
+    } else {
+      report
+          .value("present", answers.present())
+          .value("absent", answers.absent())
+          .value("falsePositives", answers.wrong());
+    }
+    return report.value("emptyKeysSkipped", answers.skipped()).json();
   }
 }

@@ -72,6 +72,11 @@ public record Console(
     return new Console(in, out, err, typed, watched, chosen, debug || showsMore);
   }
 
+  /** The same console, with another input, which is not typed. */
+  public Console readingFrom(InputStream other) {
+    return new Console(other, out, err, () -> false, watched, coloured, debug);
+  }
+
   /** The same console, with results that go elsewhere. */
   public Console printingTo(StandardOutput other) {
     return new Console(in, other, err, typed, watched, () -> false, debug);

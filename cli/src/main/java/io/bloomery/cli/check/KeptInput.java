@@ -1,0 +1,53 @@
+package io.bloomery.cli.check;
+
+import io.bloomery.file.TemporaryFile;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.problem.Problem;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+
+/** Standard input that is read more than once, from a temporary file. */
+final class KeptInput implements AutoCloseable {
+
+  private final Path directory = TemporaryFile.directory();
+  private final FileChannel copy;
+
+  /** Reads all of it. */
+  KeptInput(InputStream in) {
+    try {
+      copy = TemporaryFile.open(directory);
+      in.transferTo(Channels.newOutputStream(copy));
+    } catch (IOException e) {
+      throw Problem.with("standard input, kept in a temporary file in " + directory, e);
+    }
+  }
+
+  /** The same console, whose standard input begins anew. */
+  Console rewind(Console console) {
+    try {
+      copy.position(0);
+    } catch (IOException e) {
+      throw Problem.with(directory, e);
+    }
+    return console.readingFrom(
+        new FilterInputStream(Channels.newInputStream(copy)) {
+          @Override
+          public void close() {
+            // it will be read again
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    try {
+      copy.close();
+    } catch (IOException e) {
+      throw Problem.with(directory, e);
+    }
+  }
+}

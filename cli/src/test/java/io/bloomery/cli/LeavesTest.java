@@ -40,6 +40,7 @@ class LeavesTest {
       Map.ofEntries(
           Map.entry("JoinRun", Set.of("BlockedBloomFilter")), // the keys of one side
           Map.entry("DiffRun", Set.of("BlockedBloomFilter")), // the keys of one side
+          Map.entry("Confirmation", Set.of("BlockedBloomFilter")), // the keys that were found
           Map.entry("SideKeys", Set.of("BlockedBloomFilter")), // the keys of one side
           Map.entry("FilterSeen", Set.of("ScalableBloomFilter")), // keys seen so far
           Map.entry("ExactSeen", Set.of("ScalableBloomFilter")), // keys seen so far

@@ -132,7 +132,7 @@ public final class CheckCommand implements Callable<Integer> {
     output.check();
     output.refuse(files);
     output.refuse(against.isGiven() ? List.of(against.file()) : List.of());
-    output.refuse(List.of(filter.toString()));
+    output.refuse(List.of(Octets.name(filter)));
     if (output.isGiven() && silent.isGiven()) {
       throw new Problem("--silent prints nothing; leave out -o");
     }
@@ -167,7 +167,7 @@ public final class CheckCommand implements Callable<Integer> {
             opened,
             FilterSource.name(filter),
             () -> typing.reading(inputOptions, opened),
-            keys.stream().map(key -> key.getBytes(UTF_8)).toList(),
+            keys.stream().map(Octets::bytes).toList(),
             input(first))) {
       return answer(consoles.get(), results, opened, wrong);
     }

@@ -1,7 +1,5 @@
 package io.bloomery.cli.check;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.Filter;
 import io.bloomery.Writers;
 import io.bloomery.foreign.TypedKeys;
@@ -12,6 +10,7 @@ import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.Bytes;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.spill.KeyTable;
 import io.bloomery.tools.spill.RunHash;
 import io.bloomery.tools.spill.Spill;
@@ -142,7 +141,7 @@ final class Confirmation implements AutoCloseable {
       byte[] bytes, int start, int length, String filterName) {
     return new IllegalArgumentException(
         "\"%s\" is certainly absent from %s, which was built from other keys"
-            .formatted(new String(bytes, start, length, UTF_8), filterName));
+            .formatted(Octets.text(bytes, start, length), filterName));
   }
 
   /** Compares a partition, with as many different keys at a time as fit in memory. */

@@ -60,7 +60,7 @@ public final class FastHashTable<K, V> {
    * @param buckets buckets, 0 or 1
    * @param items items in that bucket, all of which a lookup may have to compare
    */
-  public record Accesses(int counters, int buckets, int items) {}
+  record Accesses(int counters, int buckets, int items) {}
 
   /** The most keys of a bucket that its counter can count. */
   private static final int COUNTER_BITS = 4;
@@ -246,7 +246,7 @@ public final class FastHashTable<K, V> {
    * @param key the key
    * @return counters, buckets and items
    */
-  public Accesses accesses(K key) {
+  Accesses accesses(K key) {
     long hash = hash(key);
     for (int i = 0; i < hashesPerKey; i++) {
       if (counters.get(bucket(hash, i)) == 0) {

@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 import io.bloomery.internal.solve.Peeling;
+import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ import java.util.Objects;
  * @param <S> the filter's shape
  * @param <F> the filter
  */
-public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilter & Storable>
+public final class FrozenBuilder<S extends Shape, F extends HashedFilter & Storable>
     extends AddingBuilder<FrozenBuilder<S, F>> {
 
   private static final int MAX_THREADS = 1024;

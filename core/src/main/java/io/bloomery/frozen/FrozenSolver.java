@@ -5,6 +5,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.solve.SolveProgress;
 import io.bloomery.internal.variant.VariantBuilder;
+import io.bloomery.plan.Shape;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param <S> the filter's shape
  * @param <F> the filter
  */
-final class FrozenSolver<S extends StaticShape<S>, F> {
+final class FrozenSolver<S extends Shape, F> {
 
   /** Builds the filter for a set of keys. */
   @FunctionalInterface
@@ -28,10 +29,17 @@ final class FrozenSolver<S extends StaticShape<S>, F> {
     F solve(KeyHashes hashes, LongFunction<S> shapes, Construction construction);
   }
 
+  /** The shape of the same rate for another number of keys. */
+  @FunctionalInterface
+  interface Resizing<S> {
+    S withKeys(S shape, long keys);
+  }
+
   /** The options that are not part of the shape. */
   record Construction(Hasher hasher, long seed, int threads, SolveProgress progress) {}
 
   private final VariantBuilder.ForKeys<S> forKeys;
+  private final Resizing<S> resizing;
   private final @Nullable S defaultShape; // null: a rate or a shape must be given
   private final Algorithm<S, F> algorithm;
 
@@ -41,8 +49,12 @@ final class FrozenSolver<S extends StaticShape<S>, F> {
   private int threads = 1;
 
   FrozenSolver(
-      VariantBuilder.ForKeys<S> forKeys, @Nullable S defaultShape, Algorithm<S, F> algorithm) {
+      VariantBuilder.ForKeys<S> forKeys,
+      Resizing<S> resizing,
+      @Nullable S defaultShape,
+      Algorithm<S, F> algorithm) {
     this.forKeys = forKeys;
+    this.resizing = resizing;
     this.defaultShape = defaultShape;
     this.algorithm = algorithm;
   }
@@ -84,7 +96,7 @@ final class FrozenSolver<S extends StaticShape<S>, F> {
     }
     S form = shape == null ? defaultShape : shape;
     return falsePositiveRate == 0 && form != null
-        ? form::withKeys
-        : keys -> forKeys.shape(Math.max(1, keys), falsePositiveRate).withKeys(keys);
+        ? keys -> resizing.withKeys(form, keys)
+        : keys -> resizing.withKeys(forKeys.shape(Math.max(1, keys), falsePositiveRate), keys);
   }
 }

@@ -148,6 +148,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
     return new FrozenBuilder<>(
         new FrozenSolver<>(
             FuseShape::forKeys,
+            FuseShape::withKeys,
             FuseShape.forFingerprints(1, DEFAULT_BITS, FuseShape.ARITY),
             FuseFilter::solve));
   }

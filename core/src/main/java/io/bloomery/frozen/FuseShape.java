@@ -4,6 +4,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.FingerprintMath;
 import io.bloomery.internal.numeric.SegmentSizes;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
 
 /**
  * The shape of a binary fuse filter: a table of fingerprints in segments of equal length, where
@@ -20,7 +21,7 @@ import io.bloomery.internal.numeric.Sizing;
  * @param fingerprintBits bits per cell, 1 … 32
  */
 public record FuseShape(int arity, int segmentLength, int starts, int fingerprintBits)
-    implements StaticShape<FuseShape> {
+    implements Shape {
 
   /** The most keys of one filter. */
   public static final int MAX_KEYS = 1 << 27;
@@ -107,7 +108,13 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
     return forFingerprints(expectedKeys, width, arity);
   }
 
-  @Override
+  /**
+   * The shape of the same rate for another number of keys.
+   *
+   * @param keys distinct keys, 0 or more
+   * @return the shape
+   * @throws IllegalArgumentException if there are too many for one filter
+   */
   public FuseShape withKeys(long keys) {
     return forFingerprints(keys, fingerprintBits, arity);
   }

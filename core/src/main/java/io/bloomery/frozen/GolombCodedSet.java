@@ -208,7 +208,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    */
   public static FrozenBuilder<GolombShape, GolombCodedSet> builder() {
     return new FrozenBuilder<>(
-        new FrozenSolver<>(GolombShape::forKeys, null, GolombCodedSet::solve));
+        new FrozenSolver<>(
+            GolombShape::forKeys, GolombShape::withKeys, null, GolombCodedSet::solve));
   }
 
   private static GolombCodedSet solve(
@@ -242,8 +243,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * Reads the bytes of a BIP 158 filter. For any input, memory use is bounded by a few times its
-   * length.
+   * Reads the bytes of a BIP 158 filter. Memory use is at most a few times their length.
    *
    * @param bytes the filter, from the number of items on
    * @param riceBits P, 0…32

@@ -18,7 +18,7 @@ import io.bloomery.plan.Shape;
  */
 public record GolombShape(
     @FieldName("entries") long keyCount, long range, int riceBits, long blockRange)
-    implements StaticShape<GolombShape> {
+    implements Shape {
 
   /** The largest N. */
   public static final long MAX_RANGE = 1L << 62;
@@ -134,8 +134,13 @@ public record GolombShape(
     return new GolombShape(expectedKeys, range, riceBits, blockRange);
   }
 
-  /** {@inheritDoc} Here the range grows with the number of keys. */
-  @Override
+  /**
+   * The shape of the same rate for another number of keys. The range grows with that number.
+   *
+   * @param keys distinct keys, 0 or more
+   * @return the shape
+   * @throws IllegalArgumentException if there are too many for one filter
+   */
   public GolombShape withKeys(long keys) {
     if (keys == this.keyCount) {
       return this;

@@ -134,6 +134,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     return new FrozenBuilder<>(
         new FrozenSolver<>(
             PerfectHashShape::forKeys,
+            PerfectHashShape::withKeys,
             PerfectHashShape.forFingerprints(1, DEFAULT_BITS),
             PerfectHashFilter::solve));
   }

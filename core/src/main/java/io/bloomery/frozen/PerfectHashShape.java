@@ -20,7 +20,7 @@ import io.bloomery.theory.BloomMath;
  */
 public record PerfectHashShape(
     @FieldName("keys") long keyCount, int fingerprintBits, int layout, long cells, int segmentLog)
-    implements StaticShape<PerfectHashShape> {
+    implements Shape {
 
   /** Cells between two counts. */
   public static final int CELLS_PER_COUNT = 256;
@@ -102,7 +102,13 @@ public record PerfectHashShape(
     return forFingerprints(expectedKeys, (int) Math.min(MAX_FINGERPRINT_BITS, each));
   }
 
-  @Override
+  /**
+   * The shape of the same rate for another number of keys.
+   *
+   * @param keys distinct keys, 0 or more
+   * @return the shape
+   * @throws IllegalArgumentException if there are too many for one filter
+   */
   public PerfectHashShape withKeys(long keys) {
     return forFingerprints(keys, fingerprintBits);
   }

@@ -130,7 +130,10 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
   public static FrozenBuilder<RibbonShape, RibbonFilter> builder() {
     return new FrozenBuilder<>(
         new FrozenSolver<>(
-            RibbonShape::forKeys, RibbonShape.ofColumns(1, DEFAULT_COLUMNS), RibbonFilter::solve));
+            RibbonShape::forKeys,
+            RibbonShape::withKeys,
+            RibbonShape.ofColumns(1, DEFAULT_COLUMNS),
+            RibbonFilter::solve));
   }
 
   private static RibbonFilter solve(

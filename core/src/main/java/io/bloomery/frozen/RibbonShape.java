@@ -17,7 +17,7 @@ import io.bloomery.plan.Shape;
  * @param narrowShare how many of 65536 parts of the table have one column less, 0 … 65535
  */
 public record RibbonShape(@FieldName("keys") long keyCount, int columns, int narrowShare)
-    implements StaticShape<RibbonShape> {
+    implements Shape {
 
   /** The largest number of keys of one filter. */
   public static final long MAX_FILTER_KEYS = Integer.MAX_VALUE - 16;
@@ -86,7 +86,13 @@ public record RibbonShape(@FieldName("keys") long keyCount, int columns, int nar
     return new RibbonShape(expectedKeys, columns(low), low % SHARES);
   }
 
-  @Override
+  /**
+   * The shape of the same rate for another number of keys.
+   *
+   * @param keys distinct keys, 0 or more
+   * @return the shape
+   * @throws IllegalArgumentException if there are too many for one filter
+   */
   public RibbonShape withKeys(long keys) {
     return new RibbonShape(keys, columns, narrowShare);
   }

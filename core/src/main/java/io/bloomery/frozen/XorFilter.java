@@ -124,7 +124,10 @@ public final class XorFilter extends ShapedFilter<XorShape> {
   public static FrozenBuilder<XorShape, XorFilter> builder() {
     return new FrozenBuilder<>(
         new FrozenSolver<>(
-            XorShape::forKeys, XorShape.forFingerprints(1, DEFAULT_BITS), XorFilter::solve));
+            XorShape::forKeys,
+            XorShape::withKeys,
+            XorShape.forFingerprints(1, DEFAULT_BITS),
+            XorFilter::solve));
   }
 
   private static XorFilter solve(

@@ -3,6 +3,7 @@ package io.bloomery.frozen;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.FingerprintMath;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
 
 /**
  * The shape of a xor filter: a table of fingerprints in three equal parts, where each key has one
@@ -13,7 +14,7 @@ import io.bloomery.internal.numeric.Sizing;
  * @param partLength cells of a part, 1 … 2^28
  * @param fingerprintBits bits per cell, 1 … 32
  */
-public record XorShape(int partLength, int fingerprintBits) implements StaticShape<XorShape> {
+public record XorShape(int partLength, int fingerprintBits) implements Shape {
 
   /** The most keys of one filter. */
   public static final int MAX_KEYS = FuseShape.MAX_KEYS;
@@ -70,7 +71,13 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
     return forFingerprints(expectedKeys, width);
   }
 
-  @Override
+  /**
+   * The shape of the same rate for another number of keys.
+   *
+   * @param keys distinct keys, 0 or more
+   * @return the shape
+   * @throws IllegalArgumentException if there are too many for one filter
+   */
   public XorShape withKeys(long keys) {
     return forFingerprints(keys, fingerprintBits);
   }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * and a far one only as much as the fill of the arrays yields by chance.
  *
  * <p>As a {@link Filter} it takes items as byte strings: for {@link DistanceShape.Distance#HAMMING}
- * the bit vector ({@link LocalityHash.BitSampling} defines the bit order); for {@link
+ * the bit vector ({@link LocalityHash#bitSampling} defines the bit order); for {@link
  * DistanceShape.Distance#JACCARD} the hashes of the set's elements, for {@link
  * DistanceShape.Distance#CUSTOM} the k values of the caller's functions, 8 bytes little-endian
  * each. A key of another length is absent. Since a hash of the whole item would lose distances,
@@ -66,17 +66,16 @@ public final class DistanceSensitiveFilter
   private final DistanceShape shape;
   private final long seed;
   private final Words words;
-  private final LocalityHash.@Nullable BitSampling sampling;
-  private final LocalityHash.@Nullable MinHash minHash;
+  private final @Nullable BitSampling sampling;
+  private final @Nullable MinHash minHash;
 
   private DistanceSensitiveFilter(DistanceShape shape, long seed, Words words) {
     this.shape = shape;
     this.seed = seed;
     this.words = words;
     boolean vectors = shape.distance() == DistanceShape.Distance.HAMMING;
-    this.sampling =
-        vectors ? new LocalityHash.BitSampling(shape.dimension(), shape.samples(), seed) : null;
-    this.minHash = vectors ? null : new LocalityHash.MinHash(shape.samples(), seed);
+    this.sampling = vectors ? new BitSampling(shape.dimension(), shape.samples(), seed) : null;
+    this.minHash = vectors ? null : new MinHash(shape.samples(), seed);
   }
 
   /**

@@ -48,15 +48,9 @@ public record DistanceShape(
     Objects.requireNonNull(distance, "distance");
     boolean hamming = distance == Distance.HAMMING;
     Arguments.inRange(
-        "dimension",
-        dimension,
-        hamming ? 1 : 0,
-        hamming ? LocalityHash.BitSampling.MAX_DIMENSION : 0);
+        "dimension", dimension, hamming ? 1 : 0, hamming ? BitSampling.MAX_DIMENSION : 0);
     Arguments.inRange(
-        "samples",
-        samples,
-        1,
-        distance == Distance.CUSTOM ? 1 : LocalityHash.BitSampling.MAX_SAMPLES);
+        "samples", samples, 1, distance == Distance.CUSTOM ? 1 : BitSampling.MAX_SAMPLES);
     Arguments.inRange("arrays", arrays, 1, MAX_ARRAYS);
     Arguments.inRange("arrayBits", arrayBits, 1, MAX_BITS / arrays);
     Arguments.inRange("threshold", threshold, 1, arrays);
@@ -119,7 +113,7 @@ public record DistanceShape(
    */
   public static DistanceShape forVectors(
       int dimension, long expectedItems, double near, double far, double errorRate) {
-    Arguments.inRange("dimension", dimension, 1, LocalityHash.BitSampling.MAX_DIMENSION);
+    Arguments.inRange("dimension", dimension, 1, BitSampling.MAX_DIMENSION);
     return smallest(Distance.HAMMING, dimension, expectedItems, near, far, errorRate);
   }
 
@@ -152,7 +146,7 @@ public record DistanceShape(
     }
     DistanceShape best = null;
     int samples = 1;
-    while (samples <= LocalityHash.BitSampling.MAX_SAMPLES) {
+    while (samples <= BitSampling.MAX_SAMPLES) {
       for (double bitsPerItem : BITS_PER_ITEM) {
         long bits = (long) Math.ceil(Math.max(1, items * bitsPerItem));
         DistanceShape found =
@@ -333,12 +327,12 @@ public record DistanceShape(
 
     /**
      * The share of bits in which two bit vectors differ; hashed by {@link
-     * LocalityHash.BitSampling}.
+     * LocalityHash#bitSampling}.
      */
     HAMMING(1),
 
     /**
-     * One minus the share of common elements of two sets; hashed by {@link LocalityHash.MinHash}.
+     * One minus the share of common elements of two sets; hashed by {@link LocalityHash#minHash}.
      */
     JACCARD(2),
 

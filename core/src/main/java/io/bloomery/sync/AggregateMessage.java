@@ -3,34 +3,14 @@ package io.bloomery.sync;
 import io.bloomery.FilterFormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Objects;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message between two nodes of a decentralized aggregation: an offer of a value, an answer to an
  * offer, or a farewell. Any transport may carry it; messages may be lost, repeated and reordered.
- *
- * @param type its type
- * @param from the sender's id
- * @param to the receiver's id
- * @param state the sender's state; in an answer, the state that was offered
- * @param version how often the sender's state had changed; in an answer, that of the offer
- * @param offered a bit for each state that the sender may have offered the receiver before
- * @param visited whether the sender has probably been counted by the receiver
- * @param initial whether the receiver may offer its own value in return
- * @param asks whether the sender has not counted the receiver yet
- * @param outcome the outcome of the offer; {@link Outcome#NONE} if this is not an answer
  */
-public record AggregateMessage(
-    Type type,
-    long from,
-    long to,
-    int state,
-    long version,
-    long offered,
-    boolean visited,
-    boolean initial,
-    boolean asks,
-    Outcome outcome) {
+public final class AggregateMessage {
 
   /** The length of a message. */
   public static final int BYTES = 1 + 1 + 1 + 1 + 4 * Long.BYTES;
@@ -40,7 +20,7 @@ public record AggregateMessage(
   private static final int ASKS = 4;
 
   /** The type of a message. */
-  public enum Type {
+  enum Type {
     /** A node offers its value. */
     OFFER(1),
     /** An answer to an offer or a farewell. */
@@ -53,19 +33,10 @@ public record AggregateMessage(
     Type(int wireId) {
       this.wireId = wireId;
     }
-
-    /**
-     * The number in messages.
-     *
-     * @return 1 or more
-     */
-    public int wireId() {
-      return wireId;
-    }
   }
 
   /** The outcome of an offer or a farewell. */
-  public enum Outcome {
+  enum Outcome {
     /** No answer. */
     NONE(0),
     /** The value was added. */
@@ -84,20 +55,98 @@ public record AggregateMessage(
     Outcome(int wireId) {
       this.wireId = wireId;
     }
-
-    /**
-     * The number in messages.
-     *
-     * @return 0 or more
-     */
-    public int wireId() {
-      return wireId;
-    }
   }
 
-  public AggregateMessage {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(outcome, "outcome");
+  private final Type type;
+  private final long from;
+  private final long to;
+  private final int state;
+  private final long version;
+  private final long offered;
+  private final boolean visited;
+  private final boolean initial;
+  private final boolean asks;
+  private final Outcome outcome;
+
+  AggregateMessage(
+      Type type,
+      long from,
+      long to,
+      int state,
+      long version,
+      long offered,
+      boolean visited,
+      boolean initial,
+      boolean asks,
+      Outcome outcome) {
+    this.type = type;
+    this.from = from;
+    this.to = to;
+    this.state = state;
+    this.version = version;
+    this.offered = offered;
+    this.visited = visited;
+    this.initial = initial;
+    this.asks = asks;
+    this.outcome = outcome;
+  }
+
+  /**
+   * The sender.
+   *
+   * @return its id
+   */
+  public long from() {
+    return from;
+  }
+
+  /**
+   * The receiver.
+   *
+   * @return its id
+   */
+  public long to() {
+    return to;
+  }
+
+  /** Its type. */
+  Type type() {
+    return type;
+  }
+
+  /** The sender's state; in an answer, the state that was offered. */
+  int state() {
+    return state;
+  }
+
+  /** How often the sender's state had changed; in an answer, that of the offer. */
+  long version() {
+    return version;
+  }
+
+  /** A bit for each state that the sender may have offered the receiver before. */
+  long offered() {
+    return offered;
+  }
+
+  /** Whether the sender has probably been counted by the receiver. */
+  boolean visited() {
+    return visited;
+  }
+
+  /** Whether the receiver may offer its own value in return. */
+  boolean initial() {
+    return initial;
+  }
+
+  /** Whether the sender has not counted the receiver yet. */
+  boolean asks() {
+    return asks;
+  }
+
+  /** The outcome of the offer; {@link Outcome#NONE} if this is not an answer. */
+  Outcome outcome() {
+    return outcome;
   }
 
   /**
@@ -185,5 +234,20 @@ public record AggregateMessage(
 
   private static FilterFormatException problem(int offset, String what) {
     return new FilterFormatException("aggregation message", offset, what);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof AggregateMessage same && Arrays.equals(toBytes(), same.toBytes());
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(toBytes());
+  }
+
+  @Override
+  public String toString() {
+    return "AggregateMessage[" + type + " from " + from + " to " + to + "]";
   }
 }

@@ -168,10 +168,11 @@ public final class ReconciliationTree {
    * #DEFAULT_CORRECTION}.
    *
    * @param peer the other side's summary
-   * @return what was found
+   * @return the hashes of keys that this side has and the other certainly lacks, in no particular
+   *     order
    * @throws IncompatibleFiltersException if the hashers differ
    */
-  public Walk missingFrom(TreeSummary peer) {
+  public long[] missingFrom(TreeSummary peer) {
     return missingFrom(peer, DEFAULT_CORRECTION);
   }
 
@@ -181,10 +182,16 @@ public final class ReconciliationTree {
    * @param peer the other side's summary
    * @param correction how many consecutive inner nodes that are reported present are passed before
    *     a subtree is skipped, 0 … {@value ReconciliationShape#MAX_CORRECTION}
-   * @return what was found
+   * @return the hashes of keys that this side has and the other certainly lacks, in no particular
+   *     order
    * @throws IncompatibleFiltersException if the hashers differ
    */
-  public Walk missingFrom(TreeSummary peer, int correction) {
+  public long[] missingFrom(TreeSummary peer, int correction) {
+    return walk(peer, correction).hashes();
+  }
+
+  /** Walks through the tree. */
+  Walk walk(TreeSummary peer, int correction) {
     Arguments.inRange("correction", correction, 0, ReconciliationShape.MAX_CORRECTION);
     if (!hasher.equals(peer.hasher())) {
       throw new IncompatibleFiltersException("hasher " + hasher + " != " + peer.hasher());
@@ -214,7 +221,7 @@ public final class ReconciliationTree {
   }
 
   /** The result of a walk through the tree, and its cost. */
-  public static final class Walk {
+  static final class Walk {
 
     private final TreeSummary peer;
     private final int correction;
@@ -251,21 +258,13 @@ public final class ReconciliationTree {
       found[count++] = hash;
     }
 
-    /**
-     * The hashes of keys that this side has and the other certainly lacks.
-     *
-     * @return a new array, in no particular order
-     */
-    public long[] hashes() {
+    /** The hashes of keys that this side has and the other certainly lacks. */
+    long[] hashes() {
       return Arrays.copyOf(found, count);
     }
 
-    /**
-     * The number of nodes that were looked up, inner nodes and leaves.
-     *
-     * @return at most twice the number of keys
-     */
-    public long visited() {
+    /** The number of nodes that were looked up, inner nodes and leaves. */
+    long visited() {
       return visited;
     }
   }

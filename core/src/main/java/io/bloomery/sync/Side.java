@@ -133,7 +133,7 @@ abstract class Side {
     if (method == SetReconciliation.Method.TREE
         && filter instanceof TreeSummary tree
         && tree.hasher().equals(set.hasher())) {
-      missing = ReconciliationTree.ofHashes(set.ids(), set.hasher()).missingFrom(tree).hashes();
+      missing = ReconciliationTree.ofHashes(set.ids(), set.hasher()).missingFrom(tree);
     } else if (method == SetReconciliation.Method.FILTER
         && filter instanceof BloomFilter bloom
         && bloom.hasher().equals(set.hasher())) {

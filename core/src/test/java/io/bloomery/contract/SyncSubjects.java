@@ -1,12 +1,14 @@
 package io.bloomery.contract;
 
+import io.bloomery.FilterFormatException;
 import io.bloomery.sync.AggregateMessage;
-import io.bloomery.sync.AggregateMessage.Outcome;
 import io.bloomery.sync.AggregateShape;
 import io.bloomery.sync.DecentralizedAggregate;
 import io.bloomery.sync.ReconciliationShape;
 import io.bloomery.sync.ReconciliationTree;
 import io.bloomery.sync.TreeSummary;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 
@@ -46,7 +48,12 @@ final class SyncSubjects {
   /** The first offer of a node with a hash. */
   private static AggregateMessage offer(long from, long to) {
     int state = Math.floorMod(from, 3);
-    return new AggregateMessage(
-        AggregateMessage.Type.OFFER, from, to, state, 0, 0, false, false, false, Outcome.NONE);
+    ByteBuffer bytes = ByteBuffer.allocate(AggregateMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put((byte) 1).put((byte) 0).put((byte) 0).put((byte) state).putLong(from).putLong(to);
+    try {
+      return AggregateMessage.read(bytes.array());
+    } catch (FilterFormatException e) {
+      throw new AssertionError(e);
+    }
   }
 }

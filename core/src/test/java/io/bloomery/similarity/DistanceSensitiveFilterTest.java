@@ -240,7 +240,7 @@ final class DistanceSensitiveFilterTest {
 
   @Test
   void positionsOfSamplesAreUniform() {
-    LocalityHash.BitSampling sampling = new LocalityHash.BitSampling(100, 64, Seeds.of(6));
+    BitSampling sampling = new BitSampling(100, 64, Seeds.of(6));
     long[] counts = new long[100];
     for (int j = 0; j < 500; j++) {
       for (int i = 0; i < 64; i++) {
@@ -371,7 +371,13 @@ final class DistanceSensitiveFilterTest {
     assertThat(sets.mightContain("")).as("the empty set is an item").isFalse();
     assertThat(sets.addSet()).isTrue();
     assertThat(sets.mightContain("")).isTrue();
-    assertThatThrownBy(() -> new LocalityHash.BitSampling(8, 1, 0).hash(new byte[2], 0))
+    assertThatThrownBy(() -> LocalityHash.bitSampling(8, 1, 0).hash(new byte[2], 0))
         .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> LocalityHash.bitSampling(0, 1, 0))
+        .hasMessageContaining("dimension = 0");
+    assertThatThrownBy(() -> LocalityHash.minHash(0, 1)).hasMessageContaining("samples = 0");
+    LocalityHash<long[]> orders = LocalityHash.minHash(4, Seeds.of(7));
+    assertThat(orders.hash(new long[] {5, 8, 5}, 2)).isEqualTo(orders.hash(new long[] {8, 5}, 2));
+    assertThat(orders.hash(new long[] {5, 8}, 2)).isNotEqualTo(orders.hash(new long[] {6, 7}, 2));
   }
 }

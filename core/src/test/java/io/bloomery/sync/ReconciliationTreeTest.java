@@ -74,7 +74,7 @@ final class ReconciliationTreeTest {
     for (int trial = 0; trial < TRIALS; trial++) {
       Pair pair = Pair.of(trial);
       TreeSummary summary = pair.there.summary(shape);
-      ReconciliationTree.Walk walk = pair.here.missingFrom(summary, correction);
+      ReconciliationTree.Walk walk = pair.here.walk(summary, correction);
       assertThat(set(pair.missing)).as("no wrong key").containsAll(set(walk.hashes()));
       double expected = 0;
       for (long hash : pair.missing) {
@@ -110,7 +110,8 @@ final class ReconciliationTreeTest {
     double visited = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
       Pair pair = Pair.of(trial);
-      ReconciliationTree.Walk walk = pair.here.missingFrom(pair.there.summary());
+      ReconciliationTree.Walk walk =
+          pair.here.walk(pair.there.summary(), ReconciliationTree.DEFAULT_CORRECTION);
       found += (double) walk.hashes().length / MISSING / TRIALS;
       visited += (double) walk.visited() / KEYS / TRIALS;
     }
@@ -124,7 +125,7 @@ final class ReconciliationTreeTest {
     TreeSummary summary = pair.there.summary();
     Set<Long> before = Set.of();
     for (int correction = 0; correction <= ReconciliationShape.MAX_CORRECTION; correction++) {
-      Set<Long> found = set(pair.here.missingFrom(summary, correction).hashes());
+      Set<Long> found = set(pair.here.missingFrom(summary, correction));
       assertThat(found).containsAll(before);
       before = found;
     }
@@ -138,7 +139,7 @@ final class ReconciliationTreeTest {
     long[] hashes = Keys.members(1_000);
     long[] twice = LongStream.concat(Arrays.stream(hashes), Arrays.stream(hashes)).toArray();
     ReconciliationTree tree = ReconciliationTree.ofHashes(twice);
-    ReconciliationTree.Walk walk = tree.missingFrom(tree.summary(), 0);
+    ReconciliationTree.Walk walk = tree.walk(tree.summary(), 0);
     assertThat(walk.hashes()).isEmpty();
     assertThat(walk.visited()).isEqualTo(1);
     assertThat(tree.keyCount()).isEqualTo(1_000);
@@ -149,9 +150,9 @@ final class ReconciliationTreeTest {
     ReconciliationTree none = ReconciliationTree.ofHashes(new long[0]);
     long[] hashes = {0, 1, -1, Long.MIN_VALUE};
     ReconciliationTree few = ReconciliationTree.ofHashes(hashes);
-    assertThat(none.missingFrom(few.summary()).hashes()).isEmpty();
-    assertThat(none.missingFrom(few.summary()).visited()).isZero();
-    assertThat(few.missingFrom(none.summary()).hashes()).containsExactlyInAnyOrder(hashes);
+    assertThat(none.missingFrom(few.summary())).isEmpty();
+    assertThat(none.walk(few.summary(), 1).visited()).isZero();
+    assertThat(few.missingFrom(none.summary())).containsExactlyInAnyOrder(hashes);
     assertThat(none.summary().falsePositiveRate()).isZero();
   }
 

@@ -17,7 +17,7 @@ final class ParquetFooter {
   private final long end;
   private final ThriftCompact thrift;
   private final List<Column> columns = new ArrayList<>();
-  private Map<String, ParquetFile.Type> types = Map.of();
+  private Map<String, ParquetType> types = Map.of();
 
   private ParquetFooter(ForeignBytes in, long end) {
     this.in = in;
@@ -38,7 +38,7 @@ final class ParquetFooter {
   }
 
   /** The types of the columns' values by their paths. */
-  Map<String, ParquetFile.Type> types() {
+  Map<String, ParquetType> types() {
     return types;
   }
 

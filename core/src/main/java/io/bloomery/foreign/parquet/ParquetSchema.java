@@ -1,7 +1,7 @@
 package io.bloomery.foreign.parquet;
 
 import io.bloomery.foreign.parquet.ParquetFile.PhysicalType;
-import io.bloomery.foreign.parquet.ParquetFile.Type.Logical;
+import io.bloomery.foreign.parquet.ParquetType.Logical;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,7 +25,7 @@ final class ParquetSchema {
   }
 
   private final ThriftCompact thrift;
-  private final Map<String, ParquetFile.Type> types = new HashMap<>();
+  private final Map<String, ParquetType> types = new HashMap<>();
   private final Deque<Group> open = new ArrayDeque<>();
 
   // of the element that is read
@@ -41,7 +41,7 @@ final class ParquetSchema {
   }
 
   /** Reads the list; the types by the paths of the columns. */
-  Map<String, ParquetFile.Type> read() throws IOException {
+  Map<String, ParquetType> read() throws IOException {
     int elements = thrift.list(ThriftCompact.STRUCT, "the schema");
     for (int i = 0; i < elements; i++) {
       element();
@@ -69,7 +69,7 @@ final class ParquetSchema {
     } else if (physical >= 0 && physical < ParquetFile.TYPES.size()) {
       PhysicalType type = ParquetFile.TYPES.get(physical);
       boolean fixed = type == PhysicalType.FIXED_LEN_BYTE_ARRAY;
-      types.put(path, new ParquetFile.Type(type, fixed ? Math.max(length, 0) : 0, logical, scale));
+      types.put(path, new ParquetType(type, fixed ? Math.max(length, 0) : 0, logical, scale));
     }
   }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.TypedKeys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -150,7 +151,7 @@ final class ParquetTypeTest {
   }
 
   /** The type of a column within a group, behind another column. */
-  private ParquetFile.Type type(SchemaElement leaf) throws IOException {
+  private KeyCoding type(SchemaElement leaf) throws IOException {
     List<SchemaElement> schema =
         List.of(
             new SchemaElement("root").setNum_children(2),

@@ -1,6 +1,7 @@
 package io.bloomery.tools.file;
 
 import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
@@ -61,8 +62,8 @@ public final class ParquetInput {
     return (int) columns().stream().mapToInt(Column::rowGroup).distinct().count();
   }
 
-  /** The type of a column's values. */
-  public ParquetFile.Type typeOf(Column column) {
+  /** What is hashed for the values of a column; its text names their type. */
+  public KeyCoding typeOf(Column column) {
     return file.typeOf(column);
   }
 

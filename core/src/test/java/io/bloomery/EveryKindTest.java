@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a filter of every kind can be asked and turned into. */
+/** Queries and conversions that a filter of every kind supports. */
 final class EveryKindTest {
 
   private static final byte[] SECRET =
@@ -108,7 +108,7 @@ final class EveryKindTest {
         .hasSizeGreaterThan(kind.type().getSimpleName().length() + 2);
   }
 
-  /** A key is in no text, only the check value of it that files hold too. */
+  /** No text contains a key, only its check value, which files also hold. */
   @ParameterizedTest
   @MethodSource("hashedKinds")
   void noTextHasTheSecret(FilterKind<?> kind) {
@@ -170,7 +170,7 @@ final class EveryKindTest {
     }
   }
 
-  /** After the close every query says so, or needs no file, and none crashes. */
+  /** After closing, every query throws or needs no file, and none crashes. */
   @ParameterizedTest
   @MethodSource("kinds")
   void mappedFiltersCanBeClosed(FilterKind<?> kind) throws IOException {

@@ -15,7 +15,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The front door: the list of kinds, typed opening, arguments. */
+/** The entry point: the list of kinds, typed opening, arguments. */
 class FiltersTest {
 
   @TempDir Path directory;

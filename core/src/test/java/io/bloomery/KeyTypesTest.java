@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which bytes stand for keys of each type, wherever a key can be given. */
+/** The bytes that represent keys of each type, wherever a key can be passed. */
 final class KeyTypesTest {
 
   private static final Hasher HASHER = Hasher.xxh3();

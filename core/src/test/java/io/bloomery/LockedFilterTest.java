@@ -27,7 +27,7 @@ final class LockedFilterTest {
     return CuckooFilter.create(CuckooShape.of(11_000, 12));
   }
 
-  /** 10 rounds: two threads add half of the keys each, others come and go, none is lost. */
+  /** 10 rounds: two threads add half of the keys each and add and remove others; none is lost. */
   @Test
   void twoWritersLoseNoKey() {
     for (int round = 0; round < 10; round++) {
@@ -124,7 +124,7 @@ final class LockedFilterTest {
     assertThat(Filters.locked(estimating).isUpperBound()).isFalse();
   }
 
-  /** Questions take the read lock, changes the write lock, and each gives it back. */
+  /** Queries take the read lock, changes the write lock, and each releases it. */
   @Test
   void eachCallTakesTheRightLock() {
     ReentrantReadWriteLock lock = new ReentrantReadWriteLock();

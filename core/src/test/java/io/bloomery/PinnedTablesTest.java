@@ -22,9 +22,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tables of numbers that are decided, not derived, and that no other test would miss: the limits of
- * every field of a shape, and what each variant says a query costs. A change of one of them is a
- * change of the table in {@code src/test/resources/pinned}.
+ * Tables of numbers that are chosen, not derived, and that no other test checks: the limits of
+ * every field of a shape, and the stated cost of a query for each variant. A change of one of them
+ * is a change of the table in {@code src/test/resources/pinned}.
  */
 final class PinnedTablesTest {
 
@@ -101,7 +101,7 @@ final class PinnedTablesTest {
     return there.startsWith(name + " = ") ? limit(shape, component, there, group) : limit;
   }
 
-  /** What the constructor says to another value of a component; "any" if it takes it. */
+  /** The constructor's message for another value of a component; "any" if it accepts it. */
   private static String message(Record shape, int component, long value) {
     RecordComponent[] components = shape.getClass().getRecordComponents();
     Object[] values = Arrays.stream(components).map(each -> valueOf(shape, each)).toArray();

@@ -105,15 +105,15 @@ public final class SampleFilters {
   }
 
   /**
-   * Which keys of the samples of its kind a filter takes for present: all, but for a kind that may
-   * lose keys by its nature and a hasher other than the default.
+   * The keys of its kind's samples that a filter reports present: all, except for a kind that may
+   * lose keys by design with a hasher other than the default.
    */
   public static List<Integer> heldKeys(Filter filter) {
     FilterKind<?> kind = ((Storable) filter).kind();
     return IntStream.range(0, KEYS).filter(i -> filter.mightContain(key(kind, i))).boxed().toList();
   }
 
-  /** Which of the other keys a filter takes for present. */
+  /** Which of the other keys a filter reports present. */
   public static List<Integer> hits(Filter filter) {
     FilterKind<?> kind = ((Storable) filter).kind();
     return IntStream.range(0, OTHER_KEYS)

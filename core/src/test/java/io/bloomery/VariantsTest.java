@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What kinds say about their variants is what is planned, made and measured. */
+/** What kinds state about their variants matches what is planned, built and measured. */
 class VariantsTest {
 
   private static final int KEYS = 4000; // as many as every kind holds
@@ -81,7 +81,7 @@ class VariantsTest {
     build(plan);
   }
 
-  /** What is planned is what is made: the filter has the planned shape, size and hasher. */
+  /** The filter that is built has the planned shape, size and hasher. */
   @ParameterizedTest
   @MethodSource("byRate")
   void aPlanMakesItsOwnShape(Plan plan) throws IOException {

@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
 
-/** What users of other libraries come for, one line of output for each. */
+/** The main use cases of other libraries' users, one line of output for each. */
 public final class Consumer {
   private Consumer() {}
 

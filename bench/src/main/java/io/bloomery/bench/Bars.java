@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The bars that the library sets itself, judged from results. Speed is judged by races, where it
- * does not say otherwise in cache; what no race measures (threads, reconciliation, oblivious
+ * The library's own targets ("bars"), judged from results. Speed is judged by races, in cache
+ * unless stated otherwise; workloads that no race measures (threads, reconciliation, oblivious
  * queries) by forks. Bars without figures are skipped.
  */
 final class Bars {
 
-  /** The name of what stands for the fastest peer of a workload. */
+  /** The name that denotes the fastest peer of a workload. */
   static final String FASTEST_PEER = "fastest peer";
 
   private static final List<Pass> SINGLE = List.of(Pass.HIT, Pass.MISS);

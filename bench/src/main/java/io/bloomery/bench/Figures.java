@@ -6,8 +6,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What one iteration found; JMH carries every field to the scheduler. Times are nanoseconds per
- * key. {@link #ABSENT} marks what a row does not have.
+ * The results of one iteration; JMH passes every field to the scheduler. Times are nanoseconds per
+ * key. {@link #ABSENT} marks figures that a row does not have.
  */
 @AuxCounters(AuxCounters.Type.EVENTS)
 @State(Scope.Thread)
@@ -27,10 +27,10 @@ public class Figures {
   /** A query for a key that was never added. */
   public double negative;
 
-  /** A query for a key that was never added, asked in batches. */
+  /** A query for a key that was never added, in batches. */
   public double batch;
 
-  /** The share of never added keys that were answered "probably present". */
+  /** The share of never added keys that were reported present. */
   public double rate;
 
   /** Bits per added key. */

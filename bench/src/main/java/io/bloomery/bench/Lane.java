@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * One that takes part in a race. Every lane has its own copy of the classes that measure, made by
- * {@link LaneLoader}; this interface is all they share, so it is public and speaks of nothing but
- * numbers and arrays of keys.
+ * A participant of a race. Every lane has its own copy of the classes that measure, made by {@link
+ * LaneLoader}; they share only this interface, so it is public and uses only numbers and arrays of
+ * keys.
  */
 public interface Lane {
 
@@ -22,7 +22,7 @@ public interface Lane {
     ADD_LARGE(Sample.ALL),
     /** Hashing keys and adding the hashes, 1,024 in a call. */
     ADD_BULK(Sample.ALL),
-    /** Adding keys one by one to an empty filter. */
+    /** Adding keys one at a time to an empty filter. */
     ADD(Sample.ALL),
     /** Building a filter from all keys. */
     BUILD(Sample.ALL),
@@ -78,7 +78,7 @@ public interface Lane {
   /** What this lane can do, in the order of a round: the last one that adds fills the filter. */
   Set<Pass> passes();
 
-  /** Called once, before any pass, with what filters will be made for. */
+  /** Called once, before any pass, with the parameters of the filters. */
   void prepare(int keys, double rate);
 
   /**

@@ -6,8 +6,8 @@ import java.util.function.BiFunction;
 
 /**
  * Loads a separate copy of the benchmark's own classes for each loader. HotSpot compiles a loop for
- * the types that its call sites have seen. With a copy of its own, every filter of a race is called
- * by loops that have seen no other, as in a program that uses one filter in one place, while the
+ * the types that its call sites have seen. With its own copy, every filter of a race is called by
+ * loops that have seen no other, as in a program that uses one filter in one place, while the
  * library and the peers are the same classes for all lanes.
  */
 final class LaneLoader extends ClassLoader {

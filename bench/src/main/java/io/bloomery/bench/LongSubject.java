@@ -60,7 +60,7 @@ abstract class LongSubject {
     abstract void build();
   }
 
-  /** One that is queried for many keys in one call. */
+  /** A subject that is queried for many keys in one call. */
   interface Batches {
 
     /** Counts hits by one call. */
@@ -75,7 +75,7 @@ abstract class LongSubject {
     }
   }
 
-  /** One that takes many keys in one call. */
+  /** A subject that takes many keys in one call. */
   interface BulkAdds {
 
     /** Adds keys by one call. */
@@ -88,7 +88,7 @@ abstract class LongSubject {
     }
   }
 
-  /** One that is also made for one writer. */
+  /** A subject that is also made for one writer. */
   interface OneWriter {
 
     /** Replaces the filter by a new one that one thread adds to. */

@@ -7,7 +7,7 @@ import java.util.Locale;
 /** A Markdown table that also reads well on a terminal. */
 final class Markdown {
 
-  /** What stands where there is no figure. */
+  /** The placeholder for a missing figure. */
   static final String NOTHING = "–";
 
   private final int leftColumns;

@@ -65,7 +65,7 @@ interface Measurement {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** Fails if an added key was not found: then the figures mean nothing. */
+  /** Throws if an added key was not found, since the figures are then meaningless. */
   static void checkFound(int hits, int asked) {
     if (hits != asked) {
       throw new IllegalStateException((asked - hits) + " of " + asked + " added keys were lost");

@@ -5,8 +5,8 @@ import java.util.function.LongFunction;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Build and single queries of keys that are objects. The queried keys are fresh objects that lie in
- * memory in the order in which they are asked for, as keys that a program has just read.
+ * Build and single queries of keys that are objects. The queried keys are fresh objects in memory
+ * in query order, like keys that a program has just read.
  *
  * @param <K> the type of the keys
  */

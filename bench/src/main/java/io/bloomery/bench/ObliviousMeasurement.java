@@ -9,8 +9,8 @@ import java.util.List;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Oblivious queries, of which a row counts the time of one side. Both sides run in turn in one
- * thread, without a network. A batch has {@link #BATCH} words, with one proof for all.
+ * Oblivious queries; a row counts the time of one side. Both sides alternate in one thread, without
+ * a network. A batch has {@link #BATCH} words, with one proof for all.
  */
 final class ObliviousMeasurement implements Measurement {
 
@@ -54,7 +54,7 @@ final class ObliviousMeasurement implements Measurement {
     return words;
   }
 
-  /** Looks words up, several in one exchange, while both sides' clocks run. */
+  /** Looks up words, several in one exchange, while both sides' clocks run. */
   private int count(List<byte[]> words, int batch) {
     int hits = 0;
     for (int i = 0; i < words.size(); i += batch) {

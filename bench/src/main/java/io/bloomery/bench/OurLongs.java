@@ -121,7 +121,7 @@ class OurLongs extends LongSubject.Filling implements LongSubject.Batches {
     }
   }
 
-  /** Every key is an event: it is asked for, then added. */
+  /** Every key is an event: it is queried, then added. */
   static final class Events extends OurLongs {
 
     private long seen;
@@ -138,7 +138,10 @@ class OurLongs extends LongSubject.Filling implements LongSubject.Batches {
       super.add(key);
     }
 
-    /** How many events were answered "seen before", which keeps the questions alive. */
+    /**
+     * The number of events that were seen before, which keeps the queries from being optimized
+     * away.
+     */
     long seen() {
       return seen;
     }

@@ -4,7 +4,7 @@ import io.bloomery.bench.Lane.Pass;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table that a visitor reads first: how many times as fast as others, and how much smaller. */
+/** The first table that a visitor reads: speed and size relative to others. */
 final class Overview {
 
   /**

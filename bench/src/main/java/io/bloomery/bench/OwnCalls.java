@@ -7,11 +7,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Calls filters by their own class, as through a field of that type, where a subject stands for
- * several classes. Who calls through an interface leaves it to HotSpot to find the class out, and
- * it does so only if it profiled the call at the right time: the same filter took 5.0 ns in one JVM
- * and 8.0 in the next. The handles are constants, so there is one class of filters for each copy of
- * this class; every fork and every lane has a copy.
+ * Calls filters by their own class, as through a field of that type, where a subject represents
+ * several classes. For a call through an interface, HotSpot must discover the class, which it does
+ * only if it profiled the call at the right time: the same filter took 5.0 ns in one JVM and 8.0 in
+ * the next. The handles are constants, so there is one class of filters for each copy of this
+ * class; every fork and every lane has a copy.
  */
 final class OwnCalls {
 

@@ -4,7 +4,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockedBloomFilter;
 
 /**
- * What no filter can beat: the hash of each key, alone ({@link HashAlone}) or followed by one
+ * A lower bound for any filter: the hash of each key, alone ({@link HashAlone}) or followed by one
  * independent random read ({@link RawRead}). The loops have no branch on the data.
  */
 abstract class PhysicalRow extends LongSubject {

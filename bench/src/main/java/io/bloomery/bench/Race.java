@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * Chooses the rows of a race and starts a JVM for each workload. The bars are decided by races:
- * forks, minutes apart, cannot tell ratios on a machine that others use too.
+ * forks, minutes apart, cannot measure ratios on a shared machine.
  */
 final class Race {
 

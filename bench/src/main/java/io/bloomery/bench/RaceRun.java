@@ -16,8 +16,8 @@ import java.util.function.LongFunction;
 
 /**
  * The race of one workload with one number of keys, in a JVM of its own that {@link Race} starts.
- * All rows make a pass before any makes the next, so whatever the machine does in between concerns
- * all of them; the one that begins changes from round to round.
+ * All rows make a pass before any makes the next, so disturbances of the machine affect all of
+ * them; a different one begins each round.
  */
 final class RaceRun {
 

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Prints what races have measured: for each workload and number of keys a table of queries and one
- * of adds. A time is followed by the least and by how many times as fast as the peer it is.
+ * Prints the results of races: for each workload and number of keys a table of queries and one of
+ * adds. A time is followed by the least and by how many times as fast as the peer it is.
  */
 final class RaceTable {
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Prints what forks have measured. */
+/** Prints the results of forks. */
 final class ResultTable {
 
   private static final String NOTHING = Markdown.NOTHING;

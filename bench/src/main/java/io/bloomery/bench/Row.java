@@ -5,13 +5,13 @@ package io.bloomery.bench;
  *
  * @param workload what is measured
  * @param name the filter's name in the table
- * @param origin whose it is
+ * @param origin who wrote it
  * @param quickForks how many forks a quick run gives it
  * @param peer the row of the same workload that a race compares it with; empty for none
  */
 record Row(Workload workload, String name, Origin origin, int quickForks, String peer) {
 
-  /** Whose filter a row shows. */
+  /** Who wrote the filter of a row. */
   enum Origin {
     OURS,
     PEER,

@@ -51,7 +51,7 @@ record RunSettings(
         List.copyOf(jvmArgs));
   }
 
-  /** The same for rows that were asked for by name: all in every round, however long it takes. */
+  /** The same for rows selected by name: all in every round, without a time limit. */
   RunSettings repeatingAll() {
     return new RunSettings(
         rounds, true, warmups, iterations, passMillis, builds, rateKeys, keys, 0, extraJvmArgs);

@@ -44,8 +44,8 @@ final class SpaceSpeed {
   private static final double SAME_RATE = 1.15;
 
   /**
-   * Filters that another point stands for, those of which the literature is the reason, and coded
-   * sets, ours and theirs: they are so slow that all others would share a third of the picture.
+   * Omitted: filters represented by another point, filters of purely academic interest, and coded
+   * sets, ours and theirs, which are so slow that all others would share a third of the picture.
    */
   private static final Set<String> HIDDEN =
       Set.of(

@@ -3,7 +3,7 @@ package io.bloomery.bench;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What the current thread has used: time and allocated bytes. */
+/** Resources used by the current thread: time and allocated bytes. */
 final class ThreadClock {
 
   /** Names the system property that makes {@link #nanos} count processor time. */

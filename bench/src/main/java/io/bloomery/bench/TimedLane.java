@@ -3,7 +3,7 @@ package io.bloomery.bench;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What lanes for all types of keys have in common. */
+/** The common part of lanes for all types of keys. */
 abstract class TimedLane implements Lane {
 
   private int keys;

@@ -31,7 +31,7 @@ enum Workload {
   SYNC("sync", "`long` keys, {} to encode, 1,000 to decode", 1_000_000, 0.01, 1 << 6, "1g"),
   /** Filters with deletes, of fingerprints. */
   DELETE("delete", "`long` keys with deletes, {}, 0.2 %", 10_000_000, 0.002),
-  /** Filters that take keys one by one, all in the memory of a full cuckoo filter. */
+  /** Filters that take keys one at a time, all in the memory of a full cuckoo filter. */
   INSERTS("inserts", "`long` keys, {}, in equal memory", 10_000_000, 0.0039),
   /** Filters with deletes, of counters. */
   COUNTING("counting", "`long` keys with deletes, {}, 1 %", 10_000_000, 0.01),

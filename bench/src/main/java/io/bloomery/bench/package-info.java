@@ -1,5 +1,5 @@
 /**
- * How fast are the filters, beside their peers and beside what the memory allows? {@link
+ * How fast are the filters, compared with their peers and with the limits of memory? {@link
  * io.bloomery.bench.Bench} runs races and JMH forks and prints their tables; {@code
  * docs/benchmarks.md} explains the method.
  */

@@ -6,7 +6,7 @@ import io.bloomery.testkit.PublicApi;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** What others can call is what {@code docs/api} lists, and it stays small enough to keep. */
+/** The public API is what {@code docs/api} lists, and it stays small. */
 final class ApiTest {
 
   @Test
@@ -14,7 +14,10 @@ final class ApiTest {
     PublicApi.check("core");
   }
 
-  /** A public type has a reason to be called from outside; what others only meet is nested. */
+  /**
+   * A public type has a reason to be called from outside; types that are only encountered are
+   * nested.
+   */
   @Test
   void publicTypesAreFew() {
     assertThat(PublicApi.topLevelTypes())

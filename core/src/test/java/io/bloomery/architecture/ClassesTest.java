@@ -55,7 +55,7 @@ final class ClassesTest {
         && type.reflect().isSealed();
   }
 
-  /** Nobody outside extends a class: it is final, or sealed with final subclasses. */
+  /** No class can be extended from outside: it is final, or sealed with final subclasses. */
   @Test
   void everyPublicClassIsFinalOrSealed() {
     List<JavaClass> open =

@@ -25,17 +25,17 @@ import org.junit.jupiter.api.Test;
  * Everything public or protected in an exported package has a comment that names every parameter,
  * except where a comment could only repeat the declaration: the constants {@code KIND} and {@code
  * FORMAT}, compact constructors of records, and empty constructors without parameters. Doclint
- * checks that comments are right; what is missing is checked here, because doclint would have the
- * constructor of a record repeat the record's own parameters, and ask for a {@code @return} where
- * the first sentence has said it. Broken tags are found here as well, in all modules and whether
- * visible or not: the compiler's doclint, unlike javadoc's, takes unknown ones for somebody's own,
- * and to both a tag without its opening brace is text.
+ * checks that comments are correct; missing ones are checked here, because doclint would require
+ * the constructor of a record to repeat the record's own parameters, and a {@code @return} where
+ * the first sentence has already said it. Broken tags are also found here, in all modules and
+ * regardless of visibility: the compiler's doclint, unlike javadoc's, accepts unknown tags as
+ * custom ones, and to both a tag without its opening brace is text.
  */
 final class CommentsTest {
 
   private static final Path MAIN = Path.of("src", "main", "java", "io", "bloomery");
 
-  /** Whose packages are not exported. */
+  /** Packages that are not exported. */
   private static final List<String> HIDDEN = List.of("internal", "foreign/hash");
 
   @Test

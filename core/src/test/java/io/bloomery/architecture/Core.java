@@ -32,7 +32,7 @@ final class Core {
   static final Path MAIN_SOURCES = Path.of("src", "main", "java");
   static final Path TEST_SOURCES = Path.of("src", "test", "java");
 
-  /** The packages that module-info exports to everybody. */
+  /** The packages that module-info exports without restriction. */
   static final Set<String> EXPORTED = exportedPackages();
 
   private Core() {}

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Overloads by the type of a key lead nobody astray. */
+/** Overloads by the type of a key are not misleading. */
 final class KeyOverloadsTest {
 
   /**
@@ -83,7 +83,7 @@ final class KeyOverloadsTest {
         .contains("FuseFilter.ofKeys", "FuseFilter.ofHashes", "BloomierMap.ofKeys")
         .hasSizeGreaterThan(25);
     for (String factory : clear) {
-      // These hold values of a protocol under a secret, which no key of a user's is.
+      // These hold values of a protocol under a secret, never a user's keys.
       boolean secret =
           Set.of("ObliviousFilter.ofHashes", "EncryptedFilter.ofHashes").contains(factory);
       if (factory.endsWith(".ofHashes") && !secret) {

@@ -82,7 +82,9 @@ final class LayersTest {
     assertThat(Core.MAIN.containPackage(ROOT + ".membership")).isTrue();
   }
 
-  /** Filters meet over streams and a {@code Transport}; who opens connections is an application. */
+  /**
+   * Filters communicate over streams and a {@code Transport}; only applications open connections.
+   */
   @Test
   void theLibraryOpensNoConnection() {
     noClasses().should().dependOnClassesThat().resideInAPackage("java.net..").check(Core.MAIN);
@@ -99,7 +101,7 @@ final class LayersTest {
         .check(Core.MAIN);
   }
 
-  /** Other modules write files beside those of filters, and take nothing else along. */
+  /** Other modules use it to write their own files, and it has no other dependencies. */
   @Test
   void filesKnowNoFilter() {
     classes()
@@ -121,7 +123,7 @@ final class LayersTest {
         .hasSameSizeAs(Core.EXPORTED);
   }
 
-  /** What it says comes from the checks of arguments alone; whoever sizes may catch it. */
+  /** Only argument checks create it; sizing code may catch it. */
   @Test
   void refusalsStandAlone() {
     classes()
@@ -277,7 +279,7 @@ final class LayersTest {
         .check(Core.MAIN);
   }
 
-  /** The planner asks it for the kinds. */
+  /** The planner gets the kinds from it. */
   @Test
   void onlyThePlannerKnowsFilters() {
     noClasses()

@@ -37,7 +37,10 @@ final class SignaturesTest {
     }
   }
 
-  /** The rule sees results, parameters, exceptions, bounds, fields, supertypes and heirlooms. */
+  /**
+   * The rule covers results, parameters, exceptions, bounds, fields, supertypes and inherited
+   * members.
+   */
   @Test
   void theRuleCanFail() {
     Set<String> shown =
@@ -75,7 +78,7 @@ final class SignaturesTest {
     return shown;
   }
 
-  /** A superclass that only its package sees is fine: what it has is looked at in the heir. */
+  /** A package-private superclass is fine: its members are checked in the subclass. */
   private static Stream<JavaClass> supertypes(JavaClass type) {
     Stream<JavaType> direct =
         Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
@@ -135,7 +138,7 @@ final class SignaturesTest {
     return type.getName().startsWith(Leaks.class.getName());
   }
 
-  /** Shows what nobody may see. */
+  /** Exposes types that must stay hidden. */
   public abstract static class Leaks implements Supplier<Words> {
 
     /** In a field. */

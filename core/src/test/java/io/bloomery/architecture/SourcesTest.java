@@ -64,7 +64,7 @@ final class SourcesTest {
     assertThat(sizes).as("packages of more than 40 files").isEmpty();
   }
 
-  /** The order of an enum's constants is nobody's business. */
+  /** No code depends on the order of an enum's constants. */
   @Test
   void noConstantIsFoundByItsOrdinal() {
     assertThat(linesWith("values()[")).isEmpty();
@@ -126,7 +126,10 @@ final class SourcesTest {
     assertThat(hidden).containsExactly(Core.ROOT + ".foreign.hash");
   }
 
-  /** Whatever fails must fail again, and hold for any seed: {@link Seeds} makes all generators. */
+  /**
+   * Failures must be reproducible, and claims must hold for any seed: {@link Seeds} creates all
+   * generators.
+   */
   @Test
   void everythingRandomComesFromTheSeedsOfTheRun() {
     noClasses()

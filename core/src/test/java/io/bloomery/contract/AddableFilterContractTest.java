@@ -37,7 +37,7 @@ final class AddableFilterContractTest {
     }
   }
 
-  /** Once more, one by one or together: three keys of one fingerprint have six copies then. */
+  /** Again, one at a time or together: three keys of one fingerprint then have six copies. */
   @ParameterizedTest
   @MethodSource("io.bloomery.contract.Subjects#idempotent")
   void addingAgainChangesNothing(Subject subject) {

@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Filters without a file of their own: views, filters of filters, counters of variable length. */
+/** Filters without a file format: views, filters of filters, counters of variable length. */
 final class CompositionSubjects {
 
   private static final double RATE = 0.01;

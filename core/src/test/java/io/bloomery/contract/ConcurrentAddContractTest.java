@@ -38,7 +38,7 @@ final class ConcurrentAddContractTest {
     }
   }
 
-  /** Without the atomic, the same race loses keys: the test above would notice. */
+  /** Without atomic operations, the same race loses keys: the test above would notice. */
   @Test
   void withoutTheAtomicKeysAreLost() {
     int lost = 0;

@@ -109,7 +109,9 @@ final class FrequencyFilterContractTest {
         });
   }
 
-  /** Whoever may count too low says so; a spectral filter does though it is hardly ever wrong. */
+  /**
+   * Kinds that may count too low say so; a spectral filter does, although it is hardly ever wrong.
+   */
   @ParameterizedTest
   @MethodSource(FREQUENCY)
   void onlyCountsThatAreNeverTooLowAreUpperBounds(Subject subject) {

@@ -69,7 +69,9 @@ final class MergeableContractTest {
     FilterContractTest.assertRate(hits, 500_000, rate);
   }
 
-  /** 3 000 and 3 000 keys, 1 500 of them in both: half of one side goes, and nobody else. */
+  /**
+   * 3 000 and 3 000 keys, 1 500 of them in both: removing half of one side removes no other key.
+   */
   @ParameterizedTest
   @MethodSource("io.bloomery.contract.Subjects#removableAndMergeable")
   void removalsAfterAMergeLoseNoOtherKey(Subject subject) {

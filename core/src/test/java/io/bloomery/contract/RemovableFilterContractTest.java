@@ -23,7 +23,7 @@ final class RemovableFilterContractTest {
   private static final String REVERSIBLE = "io.bloomery.contract.Subjects#reversible";
   private static final Funnel<String> FUNNEL = (text, into) -> into.put(text).put(7L);
 
-  /** 10 000 members, every second one leaves: the others stay, and the rate falls. */
+  /** 10 000 members, every second one is removed: the others stay, and the rate falls. */
   @ParameterizedTest
   @MethodSource(REVERSIBLE)
   void removedKeysAreGoneAndOthersStay(Subject subject) {
@@ -47,9 +47,10 @@ final class RemovableFilterContractTest {
   }
 
   /**
-   * 100 of 5 000 members leave, far fewer than the filter is for: no other key is disturbed. A key
-   * that has left may be found again as any outsider may, and is then left alone. Only a deletable
-   * filter refuses keys, at the rate of its shape, and those stay.
+   * 100 of 5 000 members are removed, with far fewer members than the filter is sized for: no other
+   * key is affected. A removed key may be a false positive like any outsider, and is then not
+   * removed again. Only a deletable filter refuses removals, at the rate of its shape, and those
+   * keys stay.
    */
   @ParameterizedTest
   @MethodSource(REMOVABLE)

@@ -106,7 +106,7 @@ record Subject(
     return capability.isInstance(of());
   }
 
-  /** How many of the hashes are answered "probably present". */
+  /** How many of the hashes are reported present. */
   static int hits(HashedFilter filter, long[] hashes) {
     return (int) Arrays.stream(hashes).filter(filter::mightContainHash).count();
   }

@@ -43,7 +43,9 @@ class BlockedCountingFilterTest {
     return new BlockedCountingShape(new BlockShape(blocks, blockBits, words, probes), width);
   }
 
-  /** 100,000 keys, half of them leave, then all: always the blocked filter of those that stay. */
+  /**
+   * 100,000 keys, half of them removed, then all: always the blocked filter of the remaining ones.
+   */
   @ParameterizedTest
   @CsvSource({"64, 4", "128, 6", "256, 6", "512, 6"})
   void keysCanBeRemoved(int blockBits, int probes) {

@@ -66,7 +66,7 @@ class CountingBloomFilterTest {
     assertThat(filter.overflowedCounters()).isZero();
   }
 
-  /** 100,000 keys, half of them leave: none of the others is missed, 10^6 outsiders. */
+  /** 100,000 keys, half of them removed: none of the others is missed, 10^6 outsiders. */
   @ParameterizedTest
   @EnumSource(IndexScheme.class)
   void halfOfTheKeysAreRemoved(IndexScheme scheme) {

@@ -53,7 +53,7 @@ class CountingBloomGFilterTest {
     Rates.assertMean(rates, exact, 5, 0);
   }
 
-  /** 50,000 keys in a filter that is sized for them, half of them leave, then all. */
+  /** 50,000 keys in a filter that is sized for them, half of them removed, then all. */
   @ParameterizedTest
   @CsvSource({"64, 2", "64, 4", "512, 2", "512, 3"})
   void keysCanBeRemoved(int wordBits, int groups) {

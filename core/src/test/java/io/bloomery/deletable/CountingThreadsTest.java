@@ -52,7 +52,7 @@ class CountingThreadsTest {
     return OneWordCountingFilter.create(new OneWordCountingShape(2_500, 64, 4, 3));
   }
 
-  /** The same for sliced counters, and a copy that is taken meanwhile has no torn counter. */
+  /** The same for sliced counters, and a copy taken in between has no torn counter. */
   @Test
   void slicedCountersAreThoseOfOneThread() {
     BlockedCountingFilter expected = blocked(Writers.MANY);

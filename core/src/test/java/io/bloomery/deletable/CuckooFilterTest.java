@@ -172,7 +172,7 @@ final class CuckooFilterTest {
     return a + b == 0 ? null : a + b;
   }
 
-  /** What stands for a hash in the multiset: its fingerprint and the lower of its buckets. */
+  /** The representation of a hash in the multiset: its fingerprint and the lower of its buckets. */
   private static long entry(CuckooProbes probes, long hash) {
     long fingerprint = probes.fingerprint(hash);
     long bucket = probes.bucket(hash);
@@ -341,7 +341,9 @@ final class CuckooFilterTest {
     assertThat(Partner.XOR.wireId()).isEqualTo(2);
   }
 
-  /** D17: what making room keeps is of the order of the table, and nothing before it is needed. */
+  /**
+   * D17: memory kept for making room is of the order of the table, and none before it is needed.
+   */
   @ParameterizedTest
   @ValueSource(longs = {2, 10, 64, 264})
   void scratchIsNotLargerThanSmallTablesNeed(long buckets) {

@@ -45,10 +45,10 @@ final class DeletableBloomFilterTest {
   }
 
   /**
-   * The published sizes over 4 000 filters: shares of keys that can leave and of regions with
+   * The published sizes over 4 000 filters: shares of keys that can be removed and of regions with
    * collisions are the exact ones, from which the published simulations are up to a hundredth off;
-   * the estimate is a few hundredths higher with so few regions; and every key that cannot leave is
-   * there.
+   * the estimate is a few hundredths higher with so few regions; and every key that cannot be
+   * removed is still there.
    */
   @ParameterizedTest
   @CsvSource({
@@ -127,7 +127,7 @@ final class DeletableBloomFilterTest {
     Rates.assertMean(rates, 0.01, 5, 0.01);
   }
 
-  /** Half of the members ask to leave: the others stay, and the rate falls. */
+  /** Half of the members are passed to remove: the others stay, and the rate falls. */
   @Test
   void remainingKeysAreFound() {
     long[] members = Keys.members(50_000);
@@ -147,7 +147,7 @@ final class DeletableBloomFilterTest {
     assertThat(filter.toBloomFilter().mightContainHash(members[49_999])).isTrue();
   }
 
-  /** Histories of keys that come and go beside an exact set: no key is ever lost. */
+  /** Histories of adds and removals compared with an exact set: no key is ever lost. */
   @Test
   void noHistoryLosesAKey() {
     Property.check(

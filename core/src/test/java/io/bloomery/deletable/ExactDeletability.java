@@ -3,8 +3,8 @@ package io.bloomery.deletable;
 /**
  * What a deletable filter of few regions really is, without the assumption that regions are
  * independent: {@code keys} keys throw {@code probes} bits each, uniformly, into {@code regions}
- * regions of {@code width} bits. A region is clean if all bits thrown into it are different, and a
- * key can leave if it has a bit in a clean region.
+ * regions of {@code width} bits. A region is clean if all bits thrown into it are distinct, and a
+ * key can be removed if it has a bit in a clean region.
  */
 record ExactDeletability(int keys, int probes, int regions, int width) {
 
@@ -23,7 +23,7 @@ record ExactDeletability(int keys, int probes, int regions, int width) {
   }
 
   /**
-   * The expected share of keys that can leave: by inclusion and exclusion over the number of
+   * The expected share of keys that can be removed: by inclusion and exclusion over the number of
    * regions that are clean and hold bits of the key.
    */
   double deletable() {

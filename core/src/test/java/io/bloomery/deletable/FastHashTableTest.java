@@ -162,7 +162,7 @@ final class FastHashTableTest {
         });
   }
 
-  /** Keys whose hashes are all equal are told apart, far beyond what a counter holds. */
+  /** Keys whose hashes are all equal are distinguished, far beyond the range of a counter. */
   @ParameterizedTest
   @EnumSource(Placement.class)
   void equalHashesAreNotEqualKeys(Placement placement) {

@@ -76,7 +76,7 @@ final class FoldedCountersTest {
         .hasMessageContaining("cannot be halved");
   }
 
-  /** Keys leave a folded filter as they would leave one that was built. */
+  /** Keys are removed from a folded filter as from one that was built directly. */
   @Test
   void keysLeaveAFoldedFilter() {
     CountingBloomFilter filter = CountingBloomFilter.create(CountingShape.of(40_000, 5));

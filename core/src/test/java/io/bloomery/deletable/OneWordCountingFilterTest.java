@@ -77,7 +77,7 @@ class OneWordCountingFilterTest {
     Rates.assertMean(rates, shape.falsePositiveRate(n), 5, 0);
   }
 
-  /** 100,000 keys in a filter that is sized for them, half of them leave, then all. */
+  /** 100,000 keys in a filter that is sized for them, half of them removed, then all. */
   @ParameterizedTest
   @CsvSource({"32", "64", "72", "128", "256", "512"})
   void keysCanBeRemoved(int groupBits) {

@@ -71,7 +71,7 @@ class PrefixFilterTest {
     }
     Rates.assertMean(rates, expected, 5, 0);
     Rates.assertRate(total, 2_000_000, Rates.mean(rates), 5);
-    // What the spare filter takes for present is not added to it, at half its final rate.
+    // Keys that the spare filter reports present are not added to it, at half its final rate.
     double found = shape.spare().falsePositiveRate((long) shape.expectedSpare(n)) / 2;
     Rates.assertMean(spare, shape.expectedSpare(n) * (1 - found), 5, found * found);
   }

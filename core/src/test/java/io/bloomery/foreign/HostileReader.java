@@ -39,9 +39,9 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * A reader of bytes that come from anybody, and what must hold for all of them: they are refused
- * with a reason, or make a filter that answers and whose own bytes are read again to the same
- * bytes; reading takes no more memory than a constant and a few times the bytes.
+ * A reader of untrusted bytes, and what must hold for all of them: they are refused with a reason,
+ * or yield a filter that answers and whose own bytes are read back to the same bytes; reading takes
+ * no more memory than a constant plus a few times the bytes.
  *
  * @param name the format's name, or what else is read
  * @param samples sound bytes

@@ -37,7 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A stream costs no more than its budget allows, and no more than it delivers deserves. */
+/**
+ * A stream takes no more memory than its budget allows, and in proportion to the bytes it delivers.
+ */
 class BudgetTest {
 
   private static final long MIB = 1 << 20;

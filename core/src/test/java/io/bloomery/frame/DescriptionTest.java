@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a file says of its keys and of itself. */
+/** What a file says about its keys and its origin. */
 class DescriptionTest {
 
   private static final byte TEXT = 3;

@@ -8,7 +8,7 @@ import io.bloomery.SampleFilters;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The reader under bytes that nobody wrote. */
+/** The reader under arbitrary bytes. */
 class FrameFuzzTest {
 
   /** Any bytes, as they are and with their checksums made right. */

@@ -23,7 +23,7 @@ import java.util.Map;
 /**
  * The files that every later version must read, {@code golden/<name>-v1.bloom}, and beside each
  * {@code golden/<name>-v1.hits}: the numbers of the keys of {@link SampleFilters#otherKey} that its
- * filter takes for present. Run {@link #main} in the module's directory to write those that are
+ * filter reports present. Run {@link #main} in the module's directory to write those that are
  * missing. What exists is never written again.
  */
 final class GoldenFiles {
@@ -101,7 +101,7 @@ final class GoldenFiles {
     return resource(name + "-v1.bloom");
   }
 
-  /** The numbers of the other keys that the filter of a golden file takes for present. */
+  /** The numbers of the other keys that the filter of a golden file reports present. */
   static List<Integer> hits(String name) throws IOException {
     return new String(resource(name + "-v1.hits"), UTF_8).lines().map(Integer::valueOf).toList();
   }

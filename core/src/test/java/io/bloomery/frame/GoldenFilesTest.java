@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What was once written is read forever, answers as it did, and is still written like that. */
+/** Files once written stay readable, answer as before, and are still written identically. */
 class GoldenFilesTest {
 
   static List<FilterKind<?>> kinds() {

@@ -100,7 +100,7 @@ final class HostileFilesTest {
         kind.name(), "%d files, %d sound, %d mapped".formatted(files, sound - 1, mappable - 1));
   }
 
-  /** What must hold for the bytes of anybody. */
+  /** What must hold for untrusted bytes. */
   private void check(byte[] bytes) throws IOException {
     Path file = directory.resolve("forged.bloom");
     Files.deleteIfExists(

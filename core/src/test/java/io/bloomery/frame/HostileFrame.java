@@ -22,7 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** What must hold for bytes that come from anybody. */
+/** What must hold for untrusted bytes. */
 final class HostileFrame {
 
   private static final long BUDGET = 1 << 20;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What maps a file for a while leaves nothing mapped from Java 22 on, where only a close unmaps. A
- * jar is needed for that; before Java 22 the garbage collector decides.
+ * Code that maps a file temporarily leaves nothing mapped on Java 22 and later, where only closing
+ * unmaps. A jar is needed for that; before Java 22 the garbage collector decides.
  */
 @EnabledOnOs(OS.LINUX) // the list of what is mapped
 final class UnmappingTest {

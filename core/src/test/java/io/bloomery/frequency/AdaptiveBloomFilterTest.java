@@ -140,7 +140,7 @@ final class AdaptiveBloomFilterTest {
     }
   }
 
-  /** A scan ends; from then on the key says that its count is too low, forever. */
+  /** A scan ends; from then on the key's count is permanently reported as too low. */
   @Test
   void saturationIsReportedForEver() {
     AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(new AdaptiveShape(100_000, 4, 64));
@@ -199,7 +199,7 @@ final class AdaptiveBloomFilterTest {
         });
   }
 
-  /** Four threads add the same 50 keys 25 times each: every addition sets a bit of its own. */
+  /** Four threads add the same 50 keys 25 times each: every addition sets a different bit. */
   @Test
   void threadsLoseNoCount() {
     for (int round = 0; round < 20; round++) {

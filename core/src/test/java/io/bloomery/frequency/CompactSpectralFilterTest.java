@@ -141,7 +141,7 @@ final class CompactSpectralFilterTest {
     return counters * mean + Math.ceil(counters / 1024) * (128 + 32);
   }
 
-  /** Keys leave as they came. */
+  /** Keys are removed as they were added. */
   @Test
   void keysCanBeRemoved() {
     SpectralShape shape = SpectralShape.forKeys(1_000, 0.02, Method.MINIMUM_SELECTION);

@@ -287,7 +287,7 @@ final class CountMinFilterTest {
     assertThat(filter.total()).isEqualTo(400_000);
   }
 
-  /** Without the atomic the same race loses additions: the test above would notice. */
+  /** Without atomic operations the same race loses additions: the test above would notice. */
   @Test
   void withoutTheAtomicAdditionsAreLost() {
     long lost = 0;

@@ -220,7 +220,7 @@ final class HeavyHittersTest {
     return falseHeavies;
   }
 
-  /** A shielded key that is evicted gives its count back to the filter. */
+  /** A shielded key that is evicted returns its count to the filter. */
   @Test
   void anEvictedKeyKeepsItsCount() {
     CountMinFilter filter = countMin(4, 1_000);

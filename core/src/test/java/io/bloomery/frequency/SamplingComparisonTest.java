@@ -50,7 +50,7 @@ final class SamplingComparisonTest {
         });
   }
 
-  /** One flow a filter of six resolutions, hardly any collisions of bits. */
+  /** One flow per filter of six resolutions, hardly any collisions of bits. */
   private static double[] coded(int flows, int size) {
     return squares(
         flows,

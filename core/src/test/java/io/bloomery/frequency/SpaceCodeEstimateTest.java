@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Catalogue F4 and F5: what the matching groups of a key say about its count.
+ * Catalogue F4 and F5: estimates of a key's count from its matching groups.
  *
  * <p>Measured here, of F5 (multi-resolution space-code): 12.8 … 27.0 % at 10 … 10⁵ additions; six
  * resolutions, 44,000 keys: root mean square 12.8 %, 23.3 %, 27.0 %, 24.1 %, 21.4 % and bias at
@@ -30,7 +30,7 @@ final class SpaceCodeEstimateTest {
         new SpaceCodeShape(bits, 3, 32, resolutions), Hasher.xxh3(), Seeds.of(seed));
   }
 
-  /** One key a filter, m = 2^14: hardly any collisions of bits. */
+  /** One key per filter, m = 2^14: hardly any collisions of bits. */
   private static double[] matchesOfManyKeys(int adds, int keys) {
     double[] matches = new double[keys];
     for (int i = 0; i < keys; i++) {

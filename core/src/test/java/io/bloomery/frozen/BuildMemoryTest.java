@@ -56,7 +56,7 @@ final class BuildMemoryTest {
     assertThat(Files.readString(log)).contains(keys + " keys found");
   }
 
-  /** Where the classes of a build are, whatever runs the tests. */
+  /** The class path of a build, for any test runner. */
   private static String classPath() throws URISyntaxException {
     List<String> places = new ArrayList<>();
     for (Class<?> part : List.of(TightHeap.class, HashedFilter.class, Hashing.class, Keys.class)) {

@@ -131,7 +131,7 @@ final class RibbonFilterTest {
     assertThat(hits(seeded, members)).isEqualTo(keys);
   }
 
-  /** Hashes that are not hashes: neighbours, multiples and numbers that share their high bits. */
+  /** Numbers instead of hashes: neighbours, multiples and numbers that share their high bits. */
   @ParameterizedTest
   @ValueSource(longs = {1, 64, 1L << 32, 1L << 44, 0x9E3779B97F4A7C15L})
   void hashesNeedNotBeMixed(long step) {

@@ -238,7 +238,7 @@ final class SolvedFiltersTest {
         });
   }
 
-  /** The same set gives the same bytes, whatever the order, the duplicates and the threads. */
+  /** The same set gives the same bytes, regardless of order, duplicates and threads. */
   @ParameterizedTest
   @ValueSource(ints = {50, 5_000, 200_000})
   void dependsOnTheSetAndTheSeedOnly(int keys) throws IOException {

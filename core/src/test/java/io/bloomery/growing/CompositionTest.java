@@ -131,7 +131,7 @@ final class CompositionTest {
     assertThat(Filters.except(one, one).toString()).contains(" except ");
   }
 
-  /** Deletes of a static filter: what was deleted is gone, live keys are lost at the other rate. */
+  /** Deletes of a static filter: deleted keys are gone, live keys are lost at the other rate. */
   @Test
   void aStaticFilterWithDeletes() {
     long[] members = Keys.members(60_000);
@@ -201,7 +201,7 @@ final class CompositionTest {
     assertThat(left / 30_000.0).isLessThan(rate);
   }
 
-  /** Keys that come and go use the room that others left. */
+  /** Added keys use the room of removed ones. */
   @Test
   void churnDoesNotGrow() {
     GrowingFilter.Removable<CuckooFilter> filter =

@@ -217,7 +217,9 @@ final class ElasticFilterTest {
     assertThat(filter.falsePositiveRate()).isZero();
   }
 
-  /** Of a short and a long entry that match, the long one goes: the short one stands for both. */
+  /**
+   * Of a short and a long entry that match, the long one is removed: the short one represents both.
+   */
   @Test
   void theLongestMatchIsRemoved() {
     long[] members = Keys.members(20_000);

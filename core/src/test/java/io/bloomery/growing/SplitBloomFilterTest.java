@@ -90,7 +90,7 @@ final class SplitBloomFilterTest {
     }
   }
 
-  /** 7,000 hashes fall on 7 layers alike. */
+  /** 7,000 hashes are distributed evenly over 7 layers. */
   @Test
   void layersAreChosenAlike() {
     long[] counts = new long[7];

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Text is its UTF-8 bytes, whatever kind of text and whatever class holds it. */
+/** Text is hashed as its UTF-8 bytes, for any text and any class that holds it. */
 final class HasherTextTest {
 
   static List<Hasher> hashers() {
@@ -151,7 +151,7 @@ final class HasherTextTest {
     }
   }
 
-  /** A char sequence that is none of the JDK's. */
+  /** A char sequence that is not one of the JDK's. */
   private record Chars(String text) implements CharSequence {
     @Override
     public int length() {

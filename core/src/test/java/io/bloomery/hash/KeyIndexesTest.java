@@ -104,7 +104,7 @@ final class KeyIndexesTest {
   }
 
   /**
-   * The survey: only m/n counts, however long the keys are. m/n = 4, k = 3, keys of one byte (64
+   * The survey: only m/n matters, not the length of the keys. m/n = 4, k = 3, keys of one byte (64
    * members, the other 192 values ask) up to a megabyte; 8 filters of each, 1,536 questions.
    */
   @ParameterizedTest

@@ -172,7 +172,9 @@ final class SimpleHashesTest {
     }
   }
 
-  /** 32 bits are few: of 2 million outsiders 93 share the CRC-32 of one of 200,000 members. */
+  /**
+   * 32 bits are not enough: of 2 million outsiders 93 share the CRC-32 of one of 200,000 members.
+   */
   @Test
   void aChecksumOf32BitsAddsItsOwnCollisions() {
     int members = 200_000;

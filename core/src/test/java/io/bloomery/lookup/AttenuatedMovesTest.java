@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Catalogue P5: keys leave nodes, and replicas move.
+ * Catalogue P5: keys are removed from nodes, and replicas move.
  *
  * <p>Measured here, of P5 (removal, replicas that move): 300 keys, 400 moves and removals: after 3
  * rounds bit for bit a network that never had them elsewhere; {@code AttenuatedNetwork.remove},

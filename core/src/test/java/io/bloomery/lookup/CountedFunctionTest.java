@@ -65,7 +65,7 @@ final class CountedFunctionTest {
     return found / 10_000.0;
   }
 
-  /** Values change while all others stay at least what they are, and all can leave. */
+  /** Values change while all others stay at least as high, and all can be removed. */
   @Test
   void valuesAreReplaced() {
     CountingShape shape = CountingShape.of(BloomShape.forKeys(KEYS, 0.01), 16);

@@ -102,7 +102,7 @@ final class CountingFilterBankTest {
     assertThat(bank.copy().falsePositiveRate()).isZero();
   }
 
-  /** Counters of 4 bits stick at 15: a key that was added 20 times stays when 20 have left. */
+  /** Counters of 4 bits stick at 15: a key that was added 20 times stays after 20 removals. */
   @Test
   void saturatedCountersStay() {
     CountingFilterBank bank = bank(100, 3, 2, 1);

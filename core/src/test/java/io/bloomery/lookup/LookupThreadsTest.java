@@ -186,7 +186,7 @@ final class LookupThreadsTest {
     report.publishEntry(subject.name(), rounds + " rounds");
   }
 
-  /** Two threads raise the values of two keys in turn: whoever has put a value finds it. */
+  /** Two threads alternately raise the values of two keys: each finds the value it has put. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void approximatorsWithFewKeysAndManyRounds(boolean sets) {

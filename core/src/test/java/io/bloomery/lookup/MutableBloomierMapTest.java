@@ -94,7 +94,7 @@ final class MutableBloomierMapTest {
     Rates.assertRate(hits, queries, k / Math.pow(2, bits), 5);
   }
 
-  /** What makes set unsafe: an outsider that the first table takes for a key has a key's cell. */
+  /** Why set is unsafe: an outsider that the first table mistakes for a key has a key's cell. */
   @Test
   void anOutsiderThatLooksLikeAKeyOverwritesAnother() {
     MutableBloomierMap map =

@@ -7,7 +7,7 @@ final class Hits {
 
   private Hits() {}
 
-  /** How many of the hashes the filter answers with yes. */
+  /** How many of the hashes the filter reports present. */
   static long count(HashedFilter filter, long[] hashes) {
     long hits = 0;
     for (long hash : hashes) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 
-/** What the tests of the word-based filters share. */
+/** Code shared by the tests of the word-based filters. */
 final class WordFilterChecks {
 
   private WordFilterChecks() {}
 
-  /** How many of the hashes are answered with "probably". */
+  /** How many of the hashes are reported present. */
   static int hits(HashedFilter filter, long[] hashes) {
     return filter.mightContainHashes(hashes, 0, hashes.length, new long[(hashes.length + 63) / 64]);
   }

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 
 /**
- * Makes seeded errors in the library and tells which of them the tests see. Run by {@code
+ * Makes seeded errors in the library and reports which of them the tests detect. Run by {@code
  * bench/mutants}, which explains the options.
  */
 final class Mutants {

@@ -35,8 +35,8 @@ import javax.tools.ToolProvider;
 
 /**
  * Finds every place of a source file where one of the rules makes an error. Messages of exceptions,
- * {@code toString}, {@code hashCode}, assertions and annotations are left alone. What does not
- * compile is found out later.
+ * {@code toString}, {@code hashCode}, assertions and annotations are left alone. Mutations that do
+ * not compile are detected later.
  */
 final class Mutator extends TreePathScanner<Void, Void> {
 

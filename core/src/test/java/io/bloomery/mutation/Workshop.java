@@ -33,7 +33,7 @@ final class Workshop {
 
   private final Set<String> slow = ConcurrentHashMap.newKeySet();
 
-  /** What became of a mutant. */
+  /** The fate of a mutant. */
   enum Fate {
     KILLED,
     SURVIVED,

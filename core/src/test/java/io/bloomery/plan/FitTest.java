@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** A size that does not exist is a value; an error in a sizer is an error. */
+/** A missing size is a value; a bug in a sizer is an error. */
 final class FitTest {
 
   private static final Needs NEEDS = Needs.forKeys(1_000, 0.01);
@@ -140,7 +140,7 @@ final class FitTest {
     assertThatThrownBy(() -> variant.fit(Needs.forBudget(1_000, 9_600))).isSameAs(error);
   }
 
-  /** Whoever calls a shape directly gets an exception. */
+  /** Callers of a shape's factory get an exception. */
   @Test
   void shapesRefuseWhatDoesNotFit() {
     assertThatThrownBy(() -> CuckooShape.forBudget(1_000, 1_000))

@@ -44,7 +44,10 @@ class SurveyNeedsTest {
     return !plan.variant().limits(needs).isEmpty();
   }
 
-  /** Every kind that hashes keys will do, with a secret; what stores numbers openly will not. */
+  /**
+   * Every kind that hashes keys meets the need with a secret; kinds that store numbers openly do
+   * not.
+   */
   @Test
   void aPrivateSetTakesAKeyedHasherOnly() {
     Needs needs = NEEDS.with(Need.PRIVATE).withUniverse(20_000);

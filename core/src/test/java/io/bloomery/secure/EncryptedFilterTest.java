@@ -298,7 +298,7 @@ final class EncryptedFilterTest {
         .isInstanceOf(IllegalStateException.class);
   }
 
-  /** Ted's ratio is that of the keys, and shows neither to whoever has no other part. */
+  /** Ted's ratio is that of the keys, and alone reveals neither. */
   @Test
   void enrollingShowsNoKey() {
     EncryptedFilter.Client.Enrolment enrolment = client.enrol();

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Attacks by somebody who knows the code and sees all answers, on a filter with a public hash and
- * on one with a secret: the first falls, the second stays at its rate. Prints the figures of
+ * Attacks by an adversary who knows the code and sees all answers, on a filter with a public hash
+ * and on one with a secret: the first falls, the second stays at its rate. Prints the figures of
  * docs/threats.md.
  *
  * <p>Measured here, of X1 (keyed, with a nonce per filter): pollution by chosen keys: rate 6.1 %
@@ -165,7 +165,9 @@ final class KeyedAttacksTest {
       return probes.allSet(hasher.hash(key), words);
     }
 
-    /** Of many keys that the filter reports absent the one that seems to set the most new bits. */
+    /**
+     * Of many keys that the filter reports absent, the one that appears to set the most new bits.
+     */
     long polluting(BloomFilter filter) {
       long best = 0;
       int most = -1;
@@ -186,8 +188,8 @@ final class KeyedAttacksTest {
   }
 
   /**
-   * Adds as many keys as the filter is for, each chosen for the bits that it sets. Gerbet, Kumar
-   * and Lauradoux 2015, "The Power of Evil Choices in Bloom Filters".
+   * Adds as many keys as the filter is sized for, each chosen for the bits that it sets. Gerbet,
+   * Kumar and Lauradoux 2015, "The Power of Evil Choices in Bloom Filters".
    */
   @Test
   void chosenKeysPolluteAPlainFilterOnly() {
@@ -251,7 +253,7 @@ final class KeyedAttacksTest {
     assertRate(hits[1], forged, rates[1], 5);
   }
 
-  /** False positives that were found by asking tell nothing about keys near them. */
+  /** False positives found by querying reveal nothing about neighbouring keys. */
   @Test
   void knownAnswersDoNotHelp() {
     BloomFilter filter = filled(keyed(6));

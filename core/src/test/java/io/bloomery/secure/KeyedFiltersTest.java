@@ -174,7 +174,7 @@ final class KeyedFiltersTest {
         .hasMessageContaining("wrong key");
   }
 
-  /** Whoever replaces a keyed file by one without a key is found out. */
+  /** Replacing a keyed file by one without a key is detected. */
   @Test
   void aFileWithoutAKeyIsRefused() throws IOException {
     Path file = directory.resolve("plain.bloom");

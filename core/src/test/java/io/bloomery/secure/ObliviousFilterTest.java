@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Oblivious queries: right answers, honest servers, and nothing for anybody else.
+ * Oblivious queries: correct answers, honest servers, and nothing for anyone else.
  *
  * <p>Measured here, of X4 (oblivious (RFC 9497)): all 5 vectors of the RFC for P-256, one word and
  * two; a wrong key is detected; two requests for one word differ, and both give the server's own
@@ -128,7 +128,7 @@ final class ObliviousFilterTest {
         .hasMessage("the query is finished; ask again");
   }
 
-  /** One bad element among good ones spoils the common proof. */
+  /** One bad element among good ones invalidates the common proof. */
   @Test
   void oneWrongElementOfABatchIsDetected() {
     ObliviousFilter.Query query = CLIENT.ask(bytes(words("word", 5)));
@@ -293,7 +293,10 @@ final class ObliviousFilterTest {
     assertThat(query.mightContain(SERVER.evaluate(A, query.request()))).isFalse();
   }
 
-  /** Without Bouncy Castle filters are read, and whoever asks is told what is missing. */
+  /**
+   * Without Bouncy Castle, filters can be read, and queries fail with a message that says what is
+   * missing.
+   */
   @Test
   void aMissingLibraryIsNamed() throws Exception {
     URL[] path = {home(Filters.class), home(com.dynatrace.hash4j.hashing.Hashing.class)};

@@ -21,8 +21,8 @@ final class DrawingTests {
   static final String ROOT = "io.bloomery.";
 
   /**
-   * Tests that draw, but whose claims hold for every byte that is drawn, as no rate or sample
-   * decides; or that take long in other processes: structure and pages, golden and damaged files,
+   * Tests that draw, but whose claims hold for any drawn values, since they depend on no rate or
+   * sample; or that take long in other processes: structure and pages, golden and damaged files,
    * readers in other languages, crashes, races.
    */
   private static final Pattern LEFT_OUT =

@@ -158,7 +158,7 @@ final class BlockDigestTest {
     assertThat(places(digest, "abcdef?")).containsExactly("0:0");
   }
 
-  /** What a payload leaves behind its last whole block, and a payload below one block. */
+  /** The bytes of a payload after its last whole block, and a payload below one block. */
   @Test
   void tailsAreDropped() {
     BlockDigest digest = BlockDigest.create(THREE_BYTES);

@@ -18,7 +18,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Digests of real text: the chapters of a book, each from a host of its own. */
+/** Digests of real text: the chapters of a book, each with its own host. */
 final class ExcerptsOfTextTest {
 
   private static final int QUERIES = 2_000;

@@ -301,7 +301,7 @@ final class HierarchicalDigestTest {
         .contains(List.of("10.0.0.3"));
   }
 
-  /** A payload without a host is found, but is nobody's; a host below one block is not kept. */
+  /** A payload without a host is found, but without a host; a host below one block is not kept. */
   @Test
   void payloadsWithoutHosts() {
     HierarchicalDigest digest = digest(1 << 16, 10, 4, 2, false, 1);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * What the two sides of a reconciliation said. With a fixed seed a side that hears the same says
- * the same, so that a damaged recording is a damaged peer.
+ * The messages of both sides of a reconciliation. With a fixed seed, a side that receives the same
+ * messages sends the same ones, so a damaged recording represents a damaged peer.
  *
  * @param initiator the bytes of the initiator
  * @param responder the bytes of the responder
@@ -93,13 +93,13 @@ record Conversation(byte[] initiator, byte[] responder) {
     return out.toByteArray();
   }
 
-  /** What an initiator makes of a recording, with nobody listening. */
+  /** What an initiator makes of a recording, with no one listening. */
   static SetReconciliation.Result initiate(SetReconciliation side, byte[] heard)
       throws IOException {
     return side.initiate(in(heard), OutputStream.nullOutputStream());
   }
 
-  /** What a responder makes of a recording, with nobody listening. */
+  /** What a responder makes of a recording, with no one listening. */
   static SetReconciliation.Result respond(SetReconciliation side, byte[] heard) throws IOException {
     return side.respond(in(heard), OutputStream.nullOutputStream());
   }

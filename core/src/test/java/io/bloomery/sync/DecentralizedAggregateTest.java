@@ -23,11 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
  * Sums, averages and extremes that every node knows.
  *
  * <p>Measured here, of N3 (decentralized aggregation): 500 nodes, ε = .01: coverage 99.68 %
- * (predicted 99.675), average off by ≤ 0.7 %, 0 double counts; as long as nobody leaves, no double
- * count whatever is lost, repeated or overtaken. 10 % lost and 10 % repeated: 0.2 % missing, 0.5 %
- * with an old value. A quarter of 120 nodes replaced, 5 % lost and repeated: 0.1 % missing, 0.2 %
- * of those that left still counted, average off by 0.2 % (worst node 1.7 %), 0 double counts. A
- * node set back to an old file catches up.
+ * (predicted 99.675), average off by ≤ 0.7 %, 0 double counts; as long as no node leaves, no double
+ * count, even if messages are lost, repeated or reordered. 10 % lost and 10 % repeated: 0.2 %
+ * missing, 0.5 % with an old value. A quarter of 120 nodes replaced, 5 % lost and repeated: 0.1 %
+ * missing, 0.2 % of those that left still counted, average off by 0.2 % (worst node 1.7 %), 0
+ * double counts. A node set back to an old file catches up.
  */
 final class DecentralizedAggregateTest {
 
@@ -35,7 +35,7 @@ final class DecentralizedAggregateTest {
   private static final double RATE = .01;
   private static final AggregateShape SHAPE = AggregateShape.forNodes(NODES, RATE, 16, 0, 150);
 
-  /** 500 nodes, ε = .01, until quiet: coverage ≥ 98 %, error ≤ 2 %, nobody counted twice. */
+  /** 500 nodes, ε = .01, until quiet: coverage ≥ 98 %, error ≤ 2 %, no node counted twice. */
   @Test
   void acceptance() {
     Network network = new Network(SHAPE, 1, 0, 0);
@@ -77,7 +77,9 @@ final class DecentralizedAggregateTest {
     assertThat(network.worstError()).isLessThan(.03);
   }
 
-  /** A tenth of all messages is lost, another arrives again much later: nobody counts twice. */
+  /**
+   * A tenth of all messages is lost, another arrives again much later: no node is counted twice.
+   */
   @Test
   void lostAndRepeatedMessages() {
     AggregateShape shape = AggregateShape.forNodes(120, RATE, 8, 10, 20);
@@ -123,7 +125,7 @@ final class DecentralizedAggregateTest {
     assertThat(network.worstError()).isLessThan(.1);
   }
 
-  /** Nodes that are set back to an old file catch up, and nobody counts anybody twice. */
+  /** Nodes that are set back to an old file catch up, and no node is counted twice. */
   @Test
   void nodesRestart(@TempDir Path directory) throws IOException {
     AggregateShape shape = AggregateShape.forNodes(100, RATE, 8, 10, 20);
@@ -187,7 +189,7 @@ final class DecentralizedAggregateTest {
     assertThatThrownBy(() -> b.offer(c.id())).isInstanceOf(IllegalStateException.class);
   }
 
-  /** What the nodes made of each other's offers. */
+  /** The outcomes of the nodes' mutual offers. */
   private static List<Outcome> exchange(DecentralizedAggregate from, DecentralizedAggregate to) {
     List<Outcome> outcomes = new ArrayList<>();
     for (AggregateMessage message : to.receive(from.offer(to.id()))) {

@@ -61,7 +61,7 @@ final class HostilePeerTest {
     return keys.stream().map(HEX::formatHex).collect(Collectors.toSet());
   }
 
-  /** One side against what it hears: what it says must be refused or right. */
+  /** One side with given input: it must refuse the input or produce a correct result. */
   private interface Listener {
     SetReconciliation.Result hear(byte[] bytes) throws IOException;
   }

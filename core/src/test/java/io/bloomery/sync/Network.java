@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * A network of nodes in memory that loses, repeats and delays messages, and an exact record of who
- * has counted whom beside the nodes' filters.
+ * A network of nodes in memory that loses, repeats and delays messages, and an exact record of
+ * which node has counted which, next to the nodes' filters.
  */
 final class Network {
 
@@ -58,7 +58,7 @@ final class Network {
     }
   }
 
-  /** Values that are skewed, so that averages depend on who is counted. */
+  /** Values that are skewed, so that averages depend on which nodes are counted. */
   private double anyValue() {
     double uniform = random.nextDouble();
     return shape.low() + (shape.high() - shape.low()) * uniform * uniform;

@@ -276,7 +276,10 @@ final class RatelessTableTest {
     assertThat(set(partial.longsOnlyThere())).isSubsetOf(5L, 6L);
   }
 
-  /** Another hasher: nothing is decoded, and the reader says so after the symbols it accepts. */
+  /**
+   * With another hasher nothing is decoded, and the reader reports this after its maximum number of
+   * symbols.
+   */
   @Test
   void symbolsOfAnotherHasherAreNeverDecoded() {
     RatelessTable there = RatelessTable.create(InvertibleShape.KeyFormat.LONGS, Hasher.xxh3(1));

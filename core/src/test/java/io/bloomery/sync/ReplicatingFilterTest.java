@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The filter of all processes' elements in each of them.
  *
  * <p>Measured here, of N2 (replicating filter): P = 1 … 16: bit for bit the union, P·log2 P
- * messages; break-even 2.66·10⁷ (P = 16, n = 10⁶, 1 %); other numbers of processes than powers of
- * two hand in first: H·log2 H + 2·(P − H) messages. Counting filters add up.
+ * messages; break-even 2.66·10⁷ (P = 16, n = 10⁶, 1 %); for other numbers of processes than powers
+ * of two, the extra ones send theirs first: H·log2 H + 2·(P − H) messages. Counting filters add up.
  */
 final class ReplicatingFilterTest {
 

@@ -193,7 +193,10 @@ final class SingleShotFilterTest {
     assertThat(Math.abs(bytes - expected)).isLessThan(5 * Math.sqrt(variance) / 8 + pairs * .2);
   }
 
-  /** A mark of one copy of each: what is left is every element once, but for false marks. */
+  /**
+   * All copies but one are marked: the unmarked elements are every element once, except false
+   * marks.
+   */
   @Test
   void laterMarksLeaveOneOfEach() throws IOException {
     int n = 4_000;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-/** Messages and volumes of filters that are spread over processes. */
+/** Messages and volumes of filters that are distributed over processes. */
 final class DistributedMathTest {
 
   /** The erratum: with the rate itself as base the break-even point would be negative. */

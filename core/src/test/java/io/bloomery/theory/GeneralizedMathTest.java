@@ -56,7 +56,7 @@ final class GeneralizedMathTest {
 
   /**
    * Expected rates by an exact chain. Seen from the last key back, the first key to touch a bit
-   * decides it: the chain has the bits of a key that nobody has touched yet.
+   * decides it: the chain has the bits of a key that no other key has touched yet.
    */
   @ParameterizedTest
   @CsvSource({
@@ -92,7 +92,7 @@ final class GeneralizedMathTest {
     }
 
     /**
-     * The probability that all positions of a key are right after n others, if one that nobody has
+     * The probability that all positions of a key are right after n others, if one that no key has
      * touched is right with the given probabilities.
      */
     double expect(int n, double untouchedReset, double untouchedSet) {
@@ -144,7 +144,7 @@ final class GeneralizedMathTest {
       return sum;
     }
 
-    /** How many different bits throws hit besides some that do not count. */
+    /** How many distinct bits throws hit, besides some that are not counted. */
     private double[] different(int throwsAt, int taken) {
       double[] p = new double[throwsAt + 1];
       p[0] = 1;

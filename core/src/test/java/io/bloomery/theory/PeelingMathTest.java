@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-/** Thresholds of tables and symbols that are decoded by taking keys out one by one. */
+/** Thresholds of tables and symbols that are decoded by removing keys one at a time. */
 final class PeelingMathTest {
 
   /** Goodrich and Mitzenmacher, table 1, and the catalogue. */

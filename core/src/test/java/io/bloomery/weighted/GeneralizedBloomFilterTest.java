@@ -123,7 +123,7 @@ final class GeneralizedBloomFilterTest {
     }
   }
 
-  /** Whatever the start and however many keys come: the filter's own word, and a million others. */
+  /** For any start and any number of keys: the filter's own rate, and a million outsiders. */
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.25, 0.5, 0.75, 1})
   void theBoundHoldsFromAnyStart(double start) {
@@ -156,7 +156,7 @@ final class GeneralizedBloomFilterTest {
     Rates.assertRate(hits, queries, filter.falsePositiveRate(), 5);
   }
 
-  /** Nobody makes it accept everything, as a Bloom filter would. */
+  /** It cannot be made to accept everything, as a Bloom filter can. */
   @Test
   void aTamperedStartDoesNoHarm() {
     GeneralizedShape shape = GeneralizedShape.of(256, 3, 3);

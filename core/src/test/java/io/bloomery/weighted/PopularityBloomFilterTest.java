@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Catalogue W4: as many hashes as the popularity of a key deserves.
+ * Catalogue W4: numbers of hashes that depend on a key's popularity.
  *
  * <p>Measured here, of W4 (popularity-conscious): Zipf(1) over 5,000 keys: gain ≥ 2.9; 30 random
  * instances of 12 keys: solver A within twice the optimum, solver B the optimum; 40 sets of 500 of

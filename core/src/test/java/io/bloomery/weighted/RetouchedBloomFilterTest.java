@@ -43,8 +43,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code RATIO} 12.7, {@code MIN_FN} 14.3, {@code MAX_FP} 17.0, {@code RANDOM} 21.4 %; with the
  * counters of a counting filter instead of a list {@code RATIO} 14.1, {@code MIN_FN} 16.5 %. The
  * published gains χ = 2.14, 2.07, 1.54, 1.42 count the named keys among about 3,500 false
- * positives; of those that nobody named, {@code RANDOM} and {@code MAX_FP} remove the same share as
- * of members.
+ * positives; of those that were not listed, {@code RANDOM} and {@code MAX_FP} remove the same share
+ * as of members.
  */
 final class RetouchedBloomFilterTest {
 

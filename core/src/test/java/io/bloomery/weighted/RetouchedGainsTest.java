@@ -155,7 +155,7 @@ final class RetouchedGainsTest {
     assertThat(Rates.mean(expected)).isCloseTo(Rates.mean(lost), within(0.005));
   }
 
-  /** What takes no notice of members loses the same share of them as of other false positives. */
+  /** Algorithms that ignore members lose the same share of them as of other false positives. */
   @ParameterizedTest
   @EnumSource(names = {"RANDOM", "MAX_FP"})
   void withoutMembersTheTradeIsNeutral(RetouchedBloomFilter.Clearing clearing) {

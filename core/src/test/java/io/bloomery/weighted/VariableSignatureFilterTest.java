@@ -141,7 +141,10 @@ final class VariableSignatureFilterTest {
     Rates.assertMean(errors, 0, 5, 0);
   }
 
-  /** Five windows make a round: all is forgotten but what was added again meanwhile. */
+  /**
+   * Five windows make a round: everything is forgotten except keys that were added again in
+   * between.
+   */
   @Test
   void aRoundForgetsWhatIsNotRefreshed(@TempDir Path directory) throws IOException {
     long[] members = Keys.members(300);

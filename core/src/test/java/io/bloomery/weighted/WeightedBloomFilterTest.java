@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Catalogue W3: two classes of keys, whose table travels with the filter.
+ * Catalogue W3: two classes of keys, whose table is part of the filter.
  *
  * <p>Measured here, of W3 (weighted): 10/90, 10 bits/key, k = 13 and 6: 0.00145 against 0.0082; k
  * 12.64 and 6.30 (16.63 and 6.83 with 1 % hot), gains 5.80 and 9.25 by the formula; with the table
@@ -85,7 +85,7 @@ class WeightedBloomFilterTest {
     assertThat(measured).isLessThan(0.35 * plainHits / COLD_OUTSIDERS.length);
   }
 
-  /** With one bit per cell half of all other keys are taken for hot ones, and none is lost. */
+  /** With one bit per cell half of all other keys are mistaken for hot ones, and none is lost. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void confusedKeysAreNeverLost(int cellBits) {

@@ -85,7 +85,7 @@ final class BufferedFiltersTest {
     Rates.assertRateAtMost(hits, outsiders.length, rate, 5);
   }
 
-  /** Keys that keep coming stay, whatever else passes through. */
+  /** Keys that are added repeatedly stay, regardless of other keys. */
   @Test
   void repeatedKeysStay() {
     for (AddableFilter filter :

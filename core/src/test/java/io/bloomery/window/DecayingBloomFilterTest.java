@@ -254,7 +254,7 @@ final class DecayingBloomFilterTest {
         .isBetween(77.0, 78.5);
   }
 
-  /** Two threads add 200 000 keys each: whoever's key is in the window is found. */
+  /** Two threads add 200 000 keys each: every key of the window is found. */
   @Test
   void threadsLoseNoKeyInsideTheWindow() {
     int window = 20_000;

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * The exponentially decaying Bloom filter and the routing that is made of it.
+ * The exponentially decaying Bloom filter and routing based on it.
  *
  * <p>Measured here, of T7 (exponentially decaying, routing): line, d = 2: what stands out of the
  * noise halves per hop, within 5 standard errors of 500 keys; random graph of 1000 nodes, 500
@@ -88,7 +88,7 @@ final class ExponentialDecayFilterTest {
             within(1.03 * Rates.student(5, keys.length) * Rates.standardError(found)));
   }
 
-  /** What an advertisement says does not change by asking for it again. */
+  /** Recomputing an advertisement does not change it. */
   @Test
   void refreshingDoesNotDecay() {
     ExponentialDecayShape shape = new ExponentialDecayShape(4096, 32);
@@ -270,7 +270,7 @@ final class ExponentialDecayFilterTest {
         .hasMessageContaining("expectedKeys = 0");
   }
 
-  /** It is sized by name; no need of a user leads to it. */
+  /** It is sized only by name; no need selects it. */
   @Test
   void thePlannerSizesItByName() {
     Needs needs = Needs.forKeys(1000, 0.01);

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Adds that were suspended while others moved the time on: they must not bring an old time back.
- * The delay is injected, so that nothing depends on luck.
+ * Adds that were suspended while others advanced the time: they must not restore an old time. The
+ * delay is injected, so that nothing depends on luck.
  */
 final class LateThreadTest {
 
@@ -56,7 +56,7 @@ final class LateThreadTest {
     return words;
   }
 
-  /** A slot whose next round has begun belongs to that round, however late an add comes. */
+  /** A slot whose next round has begun belongs to that round, even for a late add. */
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8})
   void anAddThatIsARoundLateWritesNothing(int layers) {
@@ -108,8 +108,8 @@ final class LateThreadTest {
   }
 
   /**
-   * A key added with a time that has expired meanwhile is not in the window, nor ever again. Times
-   * are stored modulo 255: after that many milliseconds an old one looks fresh.
+   * A key added with a time that has expired in the meantime is not in the window, and never will
+   * be. Times are stored modulo 255: after that many milliseconds an old one looks fresh.
    */
   @ParameterizedTest
   @ValueSource(ints = {100, 200, 255, 256, 300, 354, 510, 600})
@@ -147,7 +147,7 @@ final class LateThreadTest {
     assertThat(filter.mightContainHash(EARLY)).isFalse();
   }
 
-  /** A key that was added again meanwhile keeps the later time. */
+  /** A key that was added again in the meantime keeps the later time. */
   @Test
   void anEarlierTimeDoesNotReplaceALaterOne() {
     DelayingClock clock = new DelayingClock(1_000);

@@ -313,7 +313,7 @@ final class RecentFilterTest {
     assertThat(budget.predictedRate()).isLessThan(0.02);
   }
 
-  /** A word that was never written has no key, whatever a key's share of a word is. */
+  /** A word that was never written has no key, for any number of bits per word. */
   @Test
   void anEmptyFilterFindsNothing() {
     for (int bitsPerWord : new int[] {1, 2, 8}) {

@@ -1,5 +1,5 @@
 /**
  * Plain JMH benchmarks of one kind, for use with profilers: {@code bench/run jmh Query -p
- * kind=bloom -prof gc}. They decide nothing; races do.
+ * kind=bloom -prof gc}. Targets are judged by races, not by these.
  */
 package io.bloomery.bench.jmh;

@@ -123,7 +123,7 @@ final class ParquetFooterTest {
   private static byte[] nested(int structures) {
     byte[] footer = new byte[2 * structures + 1]; // each ends with 0, and so does the footer
     Arrays.fill(footer, 0, structures, (byte) 0x1c);
-    footer[0] = (byte) 0xac; // field 10, which nobody knows
+    footer[0] = (byte) 0xac; // field 10, which is unknown
     return footer;
   }
 

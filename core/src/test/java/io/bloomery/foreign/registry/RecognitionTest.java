@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is taken for a filter of another system, and what is not. */
+/** Which files are recognised as filters of another system, and which are not. */
 final class RecognitionTest {
 
   @TempDir private Path directory;

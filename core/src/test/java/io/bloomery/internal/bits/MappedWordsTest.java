@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One contract, of which the version of the running Java is tested if the classes are a jar's. */
+/** One contract; the version for the running Java is tested if the classes come from a jar. */
 final class MappedWordsTest {
 
   private static final int OFFSET = 4096;

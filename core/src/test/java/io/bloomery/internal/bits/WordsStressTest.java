@@ -19,8 +19,9 @@ final class WordsStressTest {
   }
 
   /**
-   * The same race over words that are not shared loses bits, so the test above would notice if the
-   * atomic were missing. Usually the first rounds show it; the bound is for a busy machine.
+   * The same race over words that are not shared loses bits, so the test above would notice if
+   * atomic operations were missing. Usually the first rounds show it; the bound is for a busy
+   * machine.
    */
   @Test
   void unsharedWordsLoseBits() {
@@ -45,7 +46,7 @@ final class WordsStressTest {
     return words.bitCount();
   }
 
-  /** Where both set the same bit, exactly one is told that it was new. 200 rounds of 4 096 bits. */
+  /** Where both set the same bit, exactly one learns that it was new. 200 rounds of 4 096 bits. */
   @Test
   void aNewBitIsNewForOneThreadOnly() {
     for (int round = 0; round < 200; round++) {

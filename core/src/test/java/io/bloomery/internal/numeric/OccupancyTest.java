@@ -50,7 +50,7 @@ class OccupancyTest {
     assertThat(table.after(1L << 40)).isEqualTo(1);
   }
 
-  /** Leaving out what is too small to count changes no bit of the result. */
+  /** Omitting negligible terms changes no bit of the result. */
   @ParameterizedTest
   @CsvSource({"100, 7", "1000, 30", "200, 139", "200000000, 139", "64, 255", "1000000, 1"})
   void theSumOverAllNumbersOfDistinctBinsIsTheSame(long bins, int probes) {

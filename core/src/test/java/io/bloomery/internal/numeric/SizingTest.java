@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The sizing contract of every shape: the rate at the planned keys is at most the asked one, and
- * one unit (64 bits, a block, a word) less fails for every number of probes.
+ * The sizing contract of every shape: the rate at the planned keys is at most the requested one,
+ * and one unit (64 bits, a block, a word) less fails for every number of probes.
  */
 class SizingTest {
 

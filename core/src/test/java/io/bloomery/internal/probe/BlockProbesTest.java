@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** All ways to ask and to set give the same bits, for every number of words per key. */
+/** All ways to query and to set use the same bits, for every number of words per key. */
 final class BlockProbesTest {
 
   private static Words mapped(Words words) {

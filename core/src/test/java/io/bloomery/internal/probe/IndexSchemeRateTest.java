@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What the cheap schemes cost in false positives. In small filters the walking schemes exceed
- * independent hashing by a little that the tests below predict; from a few thousand bits on it does
- * not show.
+ * The cost of the cheap schemes in false positives. In small filters the walking schemes exceed
+ * independent hashing by a small amount that the tests below predict; from a few thousand bits it
+ * is not measurable.
  */
 final class IndexSchemeRateTest {
 
@@ -206,7 +206,7 @@ final class IndexSchemeRateTest {
     return (int) (hash + step.applyAsLong(i, Mix.stream(hash, 1))) & 1023;
   }
 
-  /** Rule R3: at the fill that is there, 1 000 000 queries. */
+  /** Rule R3: at the actual fill, 1 000 000 queries. */
   @ParameterizedTest
   @CsvSource({
     "ENHANCED_DOUBLE, 4096",

@@ -46,7 +46,7 @@ final class PowersRateTest {
     assertMean(rates, BloomMath.exactRate(bits, keys, count), 5, 0);
   }
 
-  /** 10 million consecutive numbers in 96 Mbit and 10^8 others, at the fill that is there. */
+  /** 10 million consecutive numbers in 96 Mbit and 10^8 others, at the actual fill. */
   @Test
   @Tag("long")
   void aHundredMillionAbsentKeys() {

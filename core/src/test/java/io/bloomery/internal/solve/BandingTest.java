@@ -138,7 +138,7 @@ final class BandingTest {
     return banding;
   }
 
-  /** What is taken back in reverse leaves no trace, and the order of equations makes none. */
+  /** Undoing in reverse order leaves no trace, and the order of equations has no effect. */
   @Test
   void equationsCanBeTakenBackAndComeInAnyOrder() {
     Property.check(

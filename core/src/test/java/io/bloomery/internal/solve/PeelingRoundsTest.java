@@ -51,7 +51,7 @@ final class PeelingRoundsTest {
   }
 
   /**
-   * "Why we need M": 0 is a value and cells that nobody owns are 0, so y = {1, 4, 5, 9} has one.
+   * "Why we need M": 0 is a value and cells that no key owns are 0, so y = {1, 4, 5, 9} has one.
    */
   @Test
   void withoutAMaskUntouchedCellsAreAValue() {

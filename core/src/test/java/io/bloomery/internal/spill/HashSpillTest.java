@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Everything that is added comes back, in its shard, and nothing stays behind. */
+/** Everything that is added is read back, in its shard, and no file remains. */
 final class HashSpillTest {
 
   private static long[] shard(HashSpill spill, int shard, int shardLog) throws IOException {

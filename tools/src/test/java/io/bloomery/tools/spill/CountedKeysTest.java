@@ -46,7 +46,7 @@ class CountedKeysTest {
 
   /**
    * Skewed keys with all bytes, of common beginnings, empty and long ones, against a map: in
-   * memory, in a few runs, and in so many runs that they are merged on the way.
+   * memory, in a few runs, and in enough runs that they are merged on the way.
    */
   @ParameterizedTest
   @CsvSource({"100000000, 20000, 0", "300000, 40000, 100000", "120000, 60000, 1000000"})

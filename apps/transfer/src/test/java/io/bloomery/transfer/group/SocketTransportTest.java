@@ -28,7 +28,7 @@ final class SocketTransportTest {
 
   private static final long MAGIC = 0x3153_5245_4550_4C42L;
 
-  /** All send a large message before anybody receives one, several times. */
+  /** All send a large message before any receives one, several times. */
   private static Void exchangeLarge(Transport transport) throws IOException {
     int size = transport.size();
     for (int round = 0; round < 3; round++) {

@@ -1,6 +1,7 @@
 /** Code shared by the command line and the applications; for these modules only. */
 @SuppressWarnings("module") // modules that depend on this one
 module io.bloomery.tools {
+  requires com.fasterxml.jackson.core;
   requires com.github.luben.zstd_jni;
   requires io.bloomery;
   requires me.tongfei.progressbar;

@@ -56,10 +56,10 @@ final class MergedJar {
         directory.resolve("META-INF/LIBRARIES.txt"));
     for (Path part : parts) {
       if (Files.isDirectory(part)) {
-        addAll(part, directory);
+        addAll(part, "", directory);
       } else {
         try (FileSystem zip = FileSystems.newFileSystem(part)) {
-          addAll(zip.getPath("/"), directory);
+          addAll(zip.getPath("/"), part.getFileName().toString(), directory);
         }
       }
     }
@@ -67,11 +67,20 @@ final class MergedJar {
     pack(manifest(version), directory, jar);
   }
 
-  private static void addAll(Path part, Path directory) throws IOException {
+  /** The terms of a library that has its own lie beside ours. */
+  private static String placed(String name, String artifact) {
+    boolean ours = artifact.isEmpty() || artifact.startsWith("bloomery");
+    boolean terms = name.equals("META-INF/NOTICE") || name.equals("META-INF/LICENSE");
+    return terms && !ours
+        ? name.replace("META-INF/", "META-INF/" + artifact.replaceAll("-[0-9].*", "") + "/")
+        : name;
+  }
+
+  private static void addAll(Path part, String artifact, Path directory) throws IOException {
     for (Path file : files(part)) {
       String name = part.relativize(file).toString().replace('\\', '/');
       if (!isLeftOut(name)) {
-        add(name, Files.readAllBytes(file), directory.resolve(name));
+        add(name, Files.readAllBytes(file), directory.resolve(placed(name, artifact)));
       }
     }
   }

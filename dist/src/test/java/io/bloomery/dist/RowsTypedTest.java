@@ -29,4 +29,22 @@ class RowsTypedTest {
     assertThat(typed.out()).isEqualTo("id,name\n1,Ann\n2,Zoë\nid,name\n,Bob\n");
     assertThat(typed.code()).isZero();
   }
+
+  @Test
+  void linesOfJsonAndRowsThatAreRejected() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            Map.of("LC_ALL", "C"),
+            """
+            printf '{"u":{"id":"\\\\u00e9"}}\\n{"u":\\n{"u":{"id":"\\xc3\\xa9"}}\\n{"u":{"id":1}}' |
+              bloom dedup --json-key .u.id --on-error reject=bad
+            cat bad
+            """);
+    assertThat(typed.out())
+        .isEqualTo("{\"u\":{\"id\":\"\\u00e9\"}}\n{\"u\":{\"id\":1}}\n{\"u\":\n");
+    assertThat(typed.err())
+        .startsWith(
+            "bloom: warning: 1 row rejected, the first: standard input, line 2 is not JSON");
+  }
 }

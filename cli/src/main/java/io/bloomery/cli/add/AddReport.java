@@ -77,6 +77,9 @@ final class AddReport {
     if (run.skipped() > 0) {
       report.row("empty keys", Text.count(run.skipped()) + " skipped");
     }
+    if (run.badRows() > 0) {
+      report.row("bad rows", Text.count(run.badRows()) + " skipped");
+    }
     report.row("expected rate", Text.rate(rate) + ", before " + Text.percent(rateBefore));
     report.row("time", String.format(Locale.ROOT, "%.2f s", seconds));
     return report.text("Added to " + file);
@@ -91,6 +94,7 @@ final class AddReport {
         .value("certainlyNew", fresh)
         .value("probablyKnown", run.keys() - fresh)
         .value("emptyKeysSkipped", run.skipped())
+        .value("badRows", run.badRows())
         .value("expectedRateBefore", rateBefore)
         .value("expectedRate", rate)
         .value("seconds", seconds)

@@ -64,6 +64,11 @@ abstract class AddRun implements BlockSink {
     return keys;
   }
 
+  /** How many rows could not be read. */
+  long badRows() {
+    return reading.badRows().count();
+  }
+
   /** How many empty keys were left out. */
   long skipped() {
     return skipped;

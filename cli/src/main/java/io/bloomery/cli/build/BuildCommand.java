@@ -177,7 +177,7 @@ public final class BuildCommand implements Callable<Integer> {
       progress.phase("writing");
       save(console, result.storable()::writeTo);
     }
-    BuildReport report = new BuildReport(result, output.path());
+    BuildReport report = new BuildReport(result, inputOptions.badRows(), output.path());
     report.warnings(keys).forEach(console::warn);
     reporting.print(console, report::text, report::json);
     return 0;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class BuildReport {
 
   private final BuildRun.Result result;
+  private final long badRows;
   private final Path file;
   private final long sizedFor;
   private final double promised;
@@ -25,8 +26,9 @@ final class BuildReport {
   private final @Nullable FrameHeader header; // null if the file cannot be read again
 
   /** Describes a filter that was saved to {@code file}. */
-  BuildReport(BuildRun.Result result, Path file) {
+  BuildReport(BuildRun.Result result, long badRows, Path file) {
     this.result = result;
+    this.badRows = badRows;
     this.file = file;
     this.sizedFor = result.choice().needs().keys();
     this.promised = result.choice().promisedRate();
@@ -74,6 +76,9 @@ final class BuildReport {
     if (result.skipped() > 0) {
       report.row("empty keys", Text.count(result.skipped()) + " skipped");
     }
+    if (badRows > 0) {
+      report.row("bad rows", Text.count(badRows) + " skipped");
+    }
     if (result.distinct() < 0) {
       report.row("room for", Text.count(sizedFor, "key"));
     }
@@ -106,6 +111,7 @@ final class BuildReport {
         .value("distinctKeys", distinct)
         .value("repetitions", distinct == null ? null : result.keys() - distinct)
         .value("emptyKeysSkipped", result.skipped())
+        .value("badRows", badRows)
         .value("sizedForKeys", sizedFor)
         .value("bits", result.filter().sizeInBits())
         .value("bitsPerKey", bitsPerKey())

@@ -46,6 +46,7 @@ final class ForeignBuild {
   private long keys;
   private long distinct = -1;
   private long skipped;
+  private long badRows;
   private long nanos;
 
   /** Builds a filter for {@code room} keys, or for as many as there are if that is null. */
@@ -84,6 +85,7 @@ final class ForeignBuild {
       }
       keys = source.keys();
       skipped = source.skipped();
+      badRows = reading.badRows().count();
     } catch (FilterFullException e) {
       throw new Problem(
           "the %s filter is full (it was made for %s): give a larger -n"
@@ -157,6 +159,9 @@ final class ForeignBuild {
     if (skipped > 0) {
       report.row("empty keys", Text.count(skipped) + " skipped");
     }
+    if (badRows > 0) {
+      report.row("bad rows", Text.count(badRows) + " skipped");
+    }
     return report
         .row("bits per key", String.format(Locale.ROOT, "%.2f", perKey))
         .row("file size", Text.bytes(filter.storedBytes()))
@@ -172,6 +177,7 @@ final class ForeignBuild {
         .value("keysRead", keys)
         .value("distinctKeys", distinct < 0 ? null : distinct)
         .value("emptyKeysSkipped", skipped)
+        .value("badRows", badRows)
         .value("sizedForKeys", sizedFor)
         .value("bits", filter.sizeInBits())
         .value("bitsPerKey", perKey)

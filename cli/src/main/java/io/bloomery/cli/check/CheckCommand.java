@@ -316,6 +316,9 @@ public final class CheckCommand implements Callable<Integer> {
           .value("absent", answers.absent())
           .value("falsePositives", answers.wrong());
     }
-    return report.value("emptyKeysSkipped", answers.skipped()).json();
+    return report
+        .value("emptyKeysSkipped", answers.skipped())
+        .value("badRows", inputOptions.badRows())
+        .json();
   }
 }

@@ -72,6 +72,14 @@ final class Verification {
     }
   }
 
+  /** Records how many rows of files of keys could not be read. */
+  void badRows(long rows) {
+    report.value("badRows", rows);
+    if (rows > 0) {
+      report.row("bad rows", Text.count(rows) + " skipped");
+    }
+  }
+
   private static String place(double rate, Interval interval) {
     if (interval.contains(rate)) {
       return "inside the interval";

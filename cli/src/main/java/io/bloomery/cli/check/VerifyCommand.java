@@ -146,6 +146,7 @@ public final class VerifyCommand implements Callable<Integer> {
       }
       findings.absent(keys, answers.present(), opened.falsePositiveRate(), rate);
     }
+    findings.badRows(inputOptions.badRows());
   }
 
   private Answers ask(Filter opened, String file) {

@@ -228,7 +228,7 @@ public final class CountCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static String json(Totals totals, Rereading input, @Nullable FrequencyFilter filter) {
+  private String json(Totals totals, Rereading input, @Nullable FrequencyFilter filter) {
     return certainty(counted(input), filter)
         .value("distinct", totals.distinct())
         .value("printed", totals.printed())
@@ -410,10 +410,11 @@ public final class CountCommand implements Callable<Integer> {
     return filter.isUpperBound() ? "counts are never too low" : "counts are estimates";
   }
 
-  private static Report counted(@Nullable Rereading input) {
+  private Report counted(@Nullable Rereading input) {
     return new Report()
         .value("keys", input == null ? 0 : input.keys())
-        .value("emptyKeysSkipped", input == null ? 0 : input.skipped());
+        .value("emptyKeysSkipped", input == null ? 0 : input.skipped())
+        .value("badRows", inputOptions.badRows());
   }
 
   private static Report certainty(Report report, @Nullable FrequencyFilter filter) {
@@ -426,8 +427,7 @@ public final class CountCommand implements Callable<Integer> {
         .value("exceptForShare", error.map(CountError::exceptForShare).orElse(null));
   }
 
-  private static String json(
-      CountRun run, @Nullable Rereading input, @Nullable FrequencyFilter filter) {
+  private String json(CountRun run, @Nullable Rereading input, @Nullable FrequencyFilter filter) {
     return certainty(counted(input), filter)
         .value("printed", run.printed())
         .value("counts", run.list())

@@ -216,6 +216,7 @@ public final class TopCommand implements Callable<Integer> {
     return new Report()
         .value("keys", lines.keys())
         .value("emptyKeysSkipped", lines.skipped())
+        .value("badRows", inputOptions.badRows())
         .value("exact", exact)
         .value("proven", run.isProven())
         .value("completeFrom", run.completeFrom())

@@ -152,10 +152,7 @@ public final class DedupCommand implements Callable<Integer> {
     long start = System.nanoTime();
     KeyInput input = new KeyInput(console, files);
     Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : RunHash.hasher();
-    Reading reading =
-        typing.typed(
-            new Reading(records.splitter(out != null), hasher, true, records.threads())
-                .limited(records.maxRecord()));
+    Reading reading = typing.typed(records.reading(out != null, hasher, true));
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (DedupRun run =
         new DedupRun(
@@ -169,7 +166,8 @@ public final class DedupCommand implements Callable<Integer> {
       if (out != null) {
         out.flush(); // no summary if the output failed
       }
-      DedupReport report = new DedupReport(run, rate(), System.nanoTime() - start);
+      DedupReport report =
+          new DedupReport(run, rate(), records.badRows(), System.nanoTime() - start);
       return reporting.isJson() ? report.json() : report.text();
     }
   }

@@ -10,11 +10,13 @@ final class DedupReport {
   private final DedupRun run;
   private final double promised;
   private final double seconds;
+  private final long badRows;
 
   /** Summarizes a run whose filter was built for the rate {@code promised}. */
-  DedupReport(DedupRun run, double promised, long nanos) {
+  DedupReport(DedupRun run, double promised, long badRows, long nanos) {
     this.run = run;
     this.promised = promised;
+    this.badRows = badRows;
     this.seconds = nanos / 1e9;
   }
 
@@ -24,6 +26,9 @@ final class DedupReport {
             .row("lines read", Text.count(run.lines()))
             .row("new", Text.count(run.fresh()))
             .row("repeated", Text.count(run.lines() - run.fresh()));
+    if (badRows > 0) {
+      report.row("bad rows", Text.count(badRows) + " skipped");
+    }
     run.seen().rows(report, promised);
     report
         .row("memory", Text.bytes(run.seen().memoryBytes()))
@@ -47,6 +52,7 @@ final class DedupReport {
             .value("linesRead", run.lines())
             .value("newLines", run.fresh())
             .value("repeatedLines", run.lines() - run.fresh())
+            .value("badRows", badRows)
             .value("exact", false)
             .value("promisedRate", promised)
             .value("expectedLoss", null)

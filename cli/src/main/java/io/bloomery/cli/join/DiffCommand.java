@@ -217,6 +217,7 @@ public final class DiffCommand implements Callable<Integer> {
         .value("inMemory", run.isInMemory())
         .value("temporaryBytes", run.spilled())
         .value("emptyKeysSkipped", a.skipped() + b.skipped())
+        .value("badRows", inputOptions.badRows())
         .json();
   }
 }

@@ -1,6 +1,8 @@
 package io.bloomery.cli.option;
 
 import io.bloomery.tools.input.ColumnSplitter;
+import io.bloomery.tools.input.JsonSplitter;
+import io.bloomery.tools.input.Splitter;
 import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,14 @@ public final class ColumnOptions {
   private List<String> columns = new ArrayList<>();
 
   @Option(
+      names = "--json-key",
+      paramLabel = "PATH",
+      description =
+          "Keys are a value of each line, which is JSON: .user.id, .\"user id\", .tags[0]. Repeated:"
+              + " keys of several values.")
+  private List<String> places = new ArrayList<>();
+
+  @Option(
       names = "--separator",
       paramLabel = "S",
       converter = RecordOptions.OneByte.class,
@@ -32,6 +42,12 @@ public final class ColumnOptions {
 
   /** Fails, before anything is read, if the options contradict each other. */
   public void check() {
+    if (!columns.isEmpty() && !places.isEmpty()) {
+      throw new Problem("--column and --json-key exclude each other");
+    }
+    if (!places.isEmpty()) {
+      new JsonSplitter(places);
+    }
     if (columns.isEmpty() && (separator != null || header)) {
       throw new Problem("--separator and --header need --column");
     }
@@ -45,7 +61,12 @@ public final class ColumnOptions {
 
   /** Whether any of these options is given. */
   public boolean isGiven() {
-    return !columns.isEmpty() || separator != null || header;
+    return isRows() || separator != null || header;
+  }
+
+  /** Whether keys are a part of a row or line. */
+  boolean isRows() {
+    return !columns.isEmpty() || !places.isEmpty();
   }
 
   /** The names or numbers of the columns that are the key; none if records have no columns. */
@@ -64,7 +85,10 @@ public final class ColumnOptions {
   }
 
   /** Finds rows and keys as these options say. */
-  ColumnSplitter splitter(boolean printing) {
+  Splitter splitter(boolean printing) {
+    if (!places.isEmpty()) {
+      return new JsonSplitter(places);
+    }
     return new ColumnSplitter(columns, separator, header, printing);
   }
 }

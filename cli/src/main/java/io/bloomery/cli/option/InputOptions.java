@@ -13,7 +13,7 @@ public final class InputOptions extends RecordOptions {
 
   /** How to read as these options say, for keys alone. */
   public Reading reading(@Nullable Hasher hasher) {
-    return new Reading(splitter(false), hasher, keepEmpty, threads()).limited(maxRecord());
+    return reading(false, hasher, keepEmpty);
   }
 
   /** The same for rows that are printed, also those with an empty key. */

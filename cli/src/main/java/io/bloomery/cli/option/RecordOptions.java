@@ -1,5 +1,6 @@
 package io.bloomery.cli.option;
 
+import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.LineSplitter;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.RecordSplitter;
@@ -38,6 +39,8 @@ public class RecordOptions {
 
   @Mixin private ColumnOptions columns = new ColumnOptions();
 
+  @Mixin private OnErrorOption onError = new OnErrorOption();
+
   @Mixin private MaxRecordOption longest = new MaxRecordOption();
 
   @Option(
@@ -51,6 +54,22 @@ public class RecordOptions {
     return threads == null ? Reading.defaultThreads() : threads;
   }
 
+  /**
+   * How to read as these options say.
+   *
+   * @param printing whether rows are printed, and so must fit under one header
+   */
+  public final Reading reading(boolean printing, @Nullable Hasher hasher, boolean keepEmpty) {
+    return new Reading(splitter(printing), hasher, keepEmpty, threads())
+        .limited(maxRecord())
+        .withBadRows(onError.rows());
+  }
+
+  /** How many rows could not be read, in all inputs; not 0 only if that is no error. */
+  public final long badRows() {
+    return onError.count();
+  }
+
   /** The longest record, its end included. */
   public final int maxRecord() {
     return longest.bytes();
@@ -58,10 +77,9 @@ public class RecordOptions {
 
   /** Fails, before anything is read, if the options contradict each other. */
   public final void check() {
-    int ways =
-        (delimiter == null ? 0 : 1) + (binary == null ? 0 : 1) + (columns().isEmpty() ? 0 : 1);
+    int ways = (delimiter == null ? 0 : 1) + (binary == null ? 0 : 1) + (columns.isRows() ? 1 : 0);
     if (ways > 1) {
-      throw new Problem("--delimiter, --binary and --column exclude each other");
+      throw new Problem("--delimiter, --binary, --column and --json-key exclude each other");
     }
     if (binary != null && (binary < 1 || binary > MOST_BINARY)) {
       throw new Problem("--binary is " + binary + "; it must be 1 to " + MOST_BINARY + " bytes");
@@ -87,14 +105,14 @@ public class RecordOptions {
    *
    * @param printing whether rows are printed, and so must fit under one header
    */
-  public final Splitter splitter(boolean printing) {
+  final Splitter splitter(boolean printing) {
     if (delimiter != null) {
       return new LineSplitter(delimiter);
     }
     if (binary != null) {
       return new RecordSplitter(binary);
     }
-    return columns().isEmpty() ? new LineSplitter() : columns.splitter(printing);
+    return columns.isRows() ? columns.splitter(printing) : new LineSplitter();
   }
 
   /** One byte: itself, or one of {@code \0 \t \n \r \\ \xHH}. */

@@ -6,6 +6,7 @@ import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Popularity;
 import io.bloomery.tools.console.Console;
+import io.bloomery.tools.input.BadRows;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import io.bloomery.tools.input.KeyInput;
@@ -108,8 +109,9 @@ public final class WeightsOption {
     }
     Reading lines =
         keys.of(
-            binary ? keys.splitter() : new LineSplitter(),
-            TSV.equals(format) ? null : keys.hasher());
+                binary ? keys.splitter() : new LineSplitter(),
+                TSV.equals(format) ? null : keys.hasher())
+            .withBadRows(BadRows.fail());
     Hasher hasher = Objects.requireNonNull(keys.hasher(), "hasher");
     Weights.Builder builder = Weights.builder(hasher);
     new KeyInput(console, List.of(file()))

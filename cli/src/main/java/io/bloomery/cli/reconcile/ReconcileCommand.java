@@ -338,6 +338,7 @@ public final class ReconcileCommand implements Callable<Integer> {
         .value("peer", name)
         .value("keysHere", result.keysHere())
         .value("keysThere", result.keysThere())
+        .value("badRows", inputOptions.badRows())
         .value("onlyHere", result.onlyHere().size())
         .value("onlyThere", result.onlyThere().size())
         .value("exact", result.exact())

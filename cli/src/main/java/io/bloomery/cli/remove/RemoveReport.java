@@ -79,6 +79,9 @@ final class RemoveReport {
     if (run.skipped() > 0) {
       report.row("empty keys", Text.count(run.skipped()) + " skipped");
     }
+    if (run.badRows() > 0) {
+      report.row("bad rows", Text.count(run.badRows()) + " skipped");
+    }
     report.row("expected rate", Text.rate(rate) + ", before " + Text.percent(rateBefore));
     report.row("time", String.format(Locale.ROOT, "%.2f s", seconds));
     return report.text((dryRun ? "Would remove from " : "Removed from ") + file);
@@ -94,6 +97,7 @@ final class RemoveReport {
         .value("notRemovable", run.refused())
         .value("stillPresent", run.hasRefrained() ? null : run.stillPresent())
         .value("emptyKeysSkipped", run.skipped())
+        .value("badRows", run.badRows())
         .value("changed", run.removed() > 0 && !dryRun)
         .value("expectedRateBefore", rateBefore)
         .value("expectedRate", rate)

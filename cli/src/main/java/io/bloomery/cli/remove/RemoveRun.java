@@ -144,6 +144,11 @@ final class RemoveRun implements BlockSink, AutoCloseable {
     return keys;
   }
 
+  /** How many rows could not be read. */
+  long badRows() {
+    return reading.badRows().count();
+  }
+
   /** How many empty keys were left out. */
   long skipped() {
     return skipped;

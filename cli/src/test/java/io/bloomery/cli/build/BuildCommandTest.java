@@ -235,7 +235,7 @@ public class BuildCommandTest {
         "-o OUT --memory 1M --rate 1%|mutually exclusive",
         "-o OUT --delimiter ab|'ab' is not one byte",
         "-o OUT --binary 0|--binary is 0; it must be 1 to 1048576 bytes",
-        "-o OUT --binary 4 --column 1|--delimiter, --binary and --column exclude each other",
+        "-o OUT --binary 4 --column 1|--delimiter, --binary, --column and --json-key exclude each other",
         "-o OUT --header|--separator and --header need --column",
         "-o OUT --column 0|--column 0: columns are numbered from 1",
         "-o OUT --bits-per-key 0|--bits-per-key is 0.0; it must be above 0",

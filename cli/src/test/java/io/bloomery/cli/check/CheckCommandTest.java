@@ -138,7 +138,7 @@ class CheckCommandTest {
         .isEqualTo(
             "{file="
                 + filter
-                + ", keys=2.0, probablyPresent=1.0, certainlyAbsent=1.0, emptyKeysSkipped=1.0}");
+                + ", keys=2.0, probablyPresent=1.0, certainlyAbsent=1.0, emptyKeysSkipped=1.0, badRows=0.0}");
   }
 
   @Test

@@ -208,7 +208,7 @@ class CountCommandTest {
     Map<?, ?> json = Json.object(bloomWith(LINES, "count", "-k", "a", "-k", "z", "--json").out());
     assertThat(json.keySet())
         .hasToString(
-            "[keys, emptyKeysSkipped, exact, bound, total, tooHighByAtMost, exceptForShare,"
+            "[keys, emptyKeysSkipped, badRows, exact, bound, total, tooHighByAtMost, exceptForShare,"
                 + " printed, counts]");
     assertThat(json.get("keys")).isEqualTo(6.0);
     assertThat(json.get("exact")).isEqualTo(false);

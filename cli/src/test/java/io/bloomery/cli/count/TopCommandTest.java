@@ -159,7 +159,7 @@ class TopCommandTest {
     Map<?, ?> json = Json.object(bloomWith("b\na\nb\n", "top", "--json").out());
     assertThat(json)
         .hasToString(
-            "{keys=3.0, emptyKeysSkipped=0.0, exact=false, proven=true, completeFrom=1.0,"
+            "{keys=3.0, emptyKeysSkipped=0.0, badRows=0.0, exact=false, proven=true, completeFrom=1.0,"
                 + " saturatedCounters=0.0, top=[{key=b, count=2.0, least=2.0}, {key=a, count=1.0,"
                 + " least=1.0}]}");
   }

@@ -256,7 +256,7 @@ class DedupCommandTest {
     Map<?, ?> facts = Json.object(bloomWith("a\na\nb\n", "dedup", "--json").out());
     assertThat(facts.toString())
         .startsWith(
-            "{linesRead=3.0, newLines=2.0, repeatedLines=1.0, exact=false, promisedRate=1.0E-6");
+            "{linesRead=3.0, newLines=2.0, repeatedLines=1.0, badRows=0.0, exact=false, promisedRate=1.0E-6");
     assertThat(bloomWith("a\na\n", "dedup", "-q").err()).isEmpty();
     assertError(bloomWith("a\n", "dedup", "-q", "--json"), "--quiet prints no summary");
   }

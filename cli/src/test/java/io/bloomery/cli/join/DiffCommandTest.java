@@ -198,7 +198,7 @@ class DiffCommandTest {
     assertThat(json.keySet())
         .hasToString(
             "[left, right, leftKeys, rightKeys, onlyLeft, onlyRight, inBoth, settledByFilters,"
-                + " compared, inMemory, temporaryBytes, emptyKeysSkipped]");
+                + " compared, inMemory, temporaryBytes, emptyKeysSkipped, badRows]");
     assertThat(bloom("diff", a, b, "-s").out()).isEmpty();
     assertThat(bloom("diff", a, b, "-s").err()).isEmpty();
   }

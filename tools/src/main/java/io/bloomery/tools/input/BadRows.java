@@ -81,13 +81,8 @@ public final class BadRows {
     return count;
   }
 
-  /** How many there were and why the first was one, to append to a summary; empty if none. */
-  public String note() {
-    return count == 0 ? "" : "; " + text();
-  }
-
   /** How many there were and why the first was one. */
-  public String text() {
+  String text() {
     return "%s %s, the first: %s"
         .formatted(Text.count(count, "row"), file == null ? "skipped" : "rejected", first);
   }

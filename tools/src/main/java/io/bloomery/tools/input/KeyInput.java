@@ -100,12 +100,17 @@ public final class KeyInput {
    * cores, reading, splitting and hashing run concurrently with the sink.
    */
   public void read(Reading reading, BlockSink sink, LongConsumer progress) {
-    reading.badRows().check(this);
+    BadRows badRows = reading.badRows();
+    badRows.check(this);
+    long known = badRows.count();
     KeyStreams streams = new KeyStreams(console, names, progress);
     try (streams) {
       new Pipeline(reading, new BlockSource(streams, reading.splitter()), sink).run();
     } catch (IOException e) {
       throw streams.problem(e);
+    }
+    if (badRows.count() > known) {
+      console.warn(badRows.text());
     }
   }
 }

@@ -75,6 +75,7 @@ public final class Rereading implements AutoCloseable {
     kept = copy;
     keys = 0;
     skipped = 0;
+    reading.badRows().restart();
     KeyTaker each = copy == null ? taker : keeping(taker, copy);
     boolean isFirst = !started;
     started = true;
@@ -99,6 +100,7 @@ public final class Rereading implements AutoCloseable {
   /** Reads all keys again. */
   public void again(KeyTaker taker) {
     if (kept == null) {
+      reading.badRows().restart();
       input.read(reading, block -> give(block, taker), bytes -> {});
     } else {
       Hasher hasher = Objects.requireNonNull(reading.hasher(), "hasher");

@@ -1,0 +1,78 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.tools.input.BadRows;
+import io.bloomery.tools.input.RejectFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The option that says what becomes of rows that cannot be read. */
+final class OnErrorOption {
+
+  private static final String FAIL = "fail";
+  private static final String SKIP = "skip";
+  private static final String REJECT = "reject=";
+
+  /** What can be done, for help and completion. */
+  static final class Ways implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of(FAIL, SKIP, REJECT).iterator();
+    }
+  }
+
+  /** Checks what is to be done. */
+  static final class Way implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      if (text.equals(FAIL) || text.equals(SKIP)) {
+        return text;
+      }
+      if (!text.startsWith(REJECT) || text.length() == REJECT.length()) {
+        throw new TypeConversionException("'" + text + "' is not one of: fail, skip, reject=FILE");
+      }
+      return text;
+    }
+  }
+
+  @Option(
+      names = "--on-error",
+      paramLabel = "DO",
+      completionCandidates = Ways.class,
+      converter = Way.class,
+      description =
+          "With rows that lack the column, have bad quotes, are not JSON, or whose key is not of its"
+              + " type: fail at the first, skip and count them, or reject=FILE, also append them to"
+              + " FILE. Default: fail.")
+  private String way = FAIL;
+
+  private final List<BadRows> given = new ArrayList<>();
+  private @Nullable RejectFile file;
+
+  /** What becomes of the bad rows of one input. */
+  BadRows rows() {
+    if (way.equals(FAIL)) {
+      return BadRows.fail();
+    }
+    BadRows rows = way.equals(SKIP) ? BadRows.skip() : BadRows.reject(file());
+    given.add(rows);
+    return rows;
+  }
+
+  private RejectFile file() {
+    if (file == null) {
+      file = new RejectFile(Path.of(way.substring(REJECT.length())));
+    }
+    return file;
+  }
+
+  /** How many bad rows there were in all inputs. */
+  long count() {
+    return given.stream().mapToLong(BadRows::count).sum();
+  }
+}

@@ -1,0 +1,59 @@
+package io.bloomery.tools.input;
+
+import io.bloomery.tools.problem.Problem;
+import java.util.List;
+
+/**
+ * Keys that are values in lines of JSON, one value a line (JSON Lines). A key is the text of a
+ * string, the digits of a number as they are written, {@code true} or {@code false}; it is empty if
+ * the value is {@code null}, empty or not there. An object or array cannot be a key. Lines of white
+ * space are not records.
+ *
+ * <p>A key of several values is a row of CSV, as {@link ColumnSplitter} makes it of columns between
+ * commas.
+ */
+public final class JsonSplitter implements Splitter {
+
+  private final LineSplitter lines = new LineSplitter();
+  private final List<String> places;
+  private final JsonPath paths;
+
+  /** Takes the values at these places. */
+  public JsonSplitter(List<String> places) {
+    if (places.isEmpty()) {
+      throw new Problem("--json-key needs a place");
+    }
+    this.places = List.copyOf(places);
+    this.paths = JsonPath.of(places);
+  }
+
+  @Override
+  public void startInput() {
+    lines.startInput();
+  }
+
+  @Override
+  public int lastEnd(Block block, int from) {
+    return lines.lastEnd(block, from);
+  }
+
+  @Override
+  public void begin(Block block) {
+    lines.begin(block);
+  }
+
+  @Override
+  public void split(Block block) {
+    new JsonLines(block, paths, places).split();
+  }
+
+  @Override
+  public byte[] recordEnd() {
+    return lines.recordEnd();
+  }
+
+  @Override
+  public boolean isRow() {
+    return true;
+  }
+}

@@ -2,7 +2,6 @@ package io.bloomery.cli.option;
 
 import io.bloomery.tools.input.BadRows;
 import io.bloomery.tools.input.RejectFile;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -66,7 +65,7 @@ final class OnErrorOption {
 
   private RejectFile file() {
     if (file == null) {
-      file = new RejectFile(Path.of(way.substring(REJECT.length())));
+      file = new RejectFile(way.substring(REJECT.length()));
     }
     return file;
   }

@@ -1,6 +1,5 @@
 package io.bloomery.tools.input;
 
-import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +48,8 @@ public final class BadRows {
 
   /** Throws if the file of rejected rows is one of the inputs. */
   void check(KeyInput input) {
-    if (file != null && input.contains(file.path())) {
-      throw new Problem(file.path() + ": cannot be read and get the rejected rows, too");
+    if (file != null) {
+      file.check(input);
     }
   }
 

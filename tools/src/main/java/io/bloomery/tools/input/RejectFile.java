@@ -1,11 +1,12 @@
 package io.bloomery.tools.input;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
  * A file that rows are appended to as they are in the input, those of a block at once. Its contents
@@ -15,25 +16,29 @@ import java.nio.file.Path;
 public final class RejectFile {
 
   private final Path path;
+  private final String name;
   private final OutputStream out; // open as long as the command runs: it may be a pipe
   private final Bytes rows = new Bytes();
 
   /** Opens a file, which is made if there is none. */
-  public RejectFile(Path path) {
-    this.path = path;
+  public RejectFile(String name) {
+    this.path = Octets.path(name);
+    this.name = name;
     if (Files.isDirectory(path)) {
-      throw new Problem(path + ": is a directory");
+      throw new Problem(name + ": is a directory");
     }
     try {
-      this.out = new FileOutputStream(path.toFile(), true);
+      this.out = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
-      throw new Problem("%s: cannot be written; --on-error reject=FILE needs it".formatted(path));
+      throw new Problem("%s: cannot be written; --on-error reject=FILE needs it".formatted(name));
     }
   }
 
-  /** Where it is. */
-  Path path() {
-    return path;
+  /** Fails if it is one of the inputs. */
+  void check(KeyInput input) {
+    if (input.contains(path)) {
+      throw new Problem(name + ": cannot be read and get the rejected rows, too");
+    }
   }
 
   /** Adds a row, with an end if it is the last of its input and lacks one. */
@@ -50,7 +55,7 @@ public final class RejectFile {
       try {
         out.write(rows.array(), 0, rows.length());
       } catch (IOException e) {
-        throw Problem.with(path, e);
+        throw Problem.with(name, e);
       }
       rows.clear();
     }

@@ -54,7 +54,7 @@ final class AgainstOption {
       List<byte[]> keys,
       @Nullable KeyInput input) {
     KeyInput original = new KeyInput(console, List.of(file()));
-    Reading reading = readings.get();
+    Reading reading = readings.get().unnoticed(); // bad rows count when keys are read again
     long bytes = input == null ? 0 : input.bytes();
     try (Confirmation confirmation =
         new Confirmation(filter, reading.keys(), memory.bytes(), bytes)) {

@@ -134,6 +134,19 @@ class OnErrorTest {
   }
 
   @Test
+  void exactAnswersCountThemOnce() throws IOException {
+    Path keys = Files.writeString(directory.resolve("keys"), "a,b\n1,2\n");
+    Path rows = Files.writeString(directory.resolve("rows"), "a,b\n1,2\n3\n4,5\n");
+    Path filter = directory.resolve("f.bloom");
+    String column = " --column b --on-error skip ";
+    bloom(("build -q -o " + filter + column + keys).split(" ", -1));
+    Bloom.Run run =
+        bloom(("check " + filter + " --against " + keys + column + rows).split(" ", -1));
+    assertThat(run.err()).startsWith("bloom: warning: 1 row skipped").containsOnlyOnce("skipped");
+    assertThat(run.out()).isEqualTo("answer,a,b\npresent,1,2\nabsent,4,5\n");
+  }
+
+  @Test
   void theFileIsCheckedBeforeAnythingIsRead() throws IOException {
     assertError(run("1\n", "dedup --on-error reject=" + directory), "is a directory");
     assertError(

@@ -36,6 +36,13 @@ public final class BadRows {
     return new BadRows(false, file);
   }
 
+  /** They are left out and not counted, as another pass over the input does so. */
+  static BadRows known() {
+    BadRows rows = new BadRows(false, null);
+    rows.seen = Long.MIN_VALUE;
+    return rows;
+  }
+
   /** Whether the first one is a problem. */
   boolean fails() {
     return fail;

@@ -87,6 +87,11 @@ public record Reading(
     return with(splitter, hasher, emptyKeys, keys, maxRecord, rows);
   }
 
+  /** The same for a pass whose bad rows another pass counts. */
+  public Reading unnoticed() {
+    return badRows.fails() ? this : withBadRows(BadRows.known());
+  }
+
   private Reading with(
       Splitter other,
       @Nullable Hasher otherHasher,

@@ -2,6 +2,7 @@ package io.bloomery.deletable;
 
 import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.Halvable;
 import io.bloomery.QueryCost;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -55,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * indexes repeat raises a counter once for each occurrence and lowers it as often.
  */
 public final class CountingBloomFilter extends CounterFilter<CountingShape, CountingBloomFilter>
-    implements FrequencyFilter, QueryCost {
+    implements FrequencyFilter, Halvable<CountingBloomFilter>, QueryCost {
 
   public static final FilterKind<CountingBloomFilter> KIND =
       Kind.of(14, "counting", CountingBloomFilter.class)
@@ -375,6 +376,21 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
     return WordAccess.over(BloomFilter.KIND, shape().cells(), hasher(), bits);
   }
 
+  @Override
+  public boolean canHalve() {
+    int unit = probes.scheme() == IndexScheme.DOUBLE ? 4 : 2;
+    return sliceCounters() >= 4
+        && sliceCounters() % unit == 0
+        && probes.scheme() != IndexScheme.SLICES
+        && counters.count() / 2 >= probes.count();
+  }
+
+  /** The counters among which one hash of a key chooses. */
+  private long sliceCounters() {
+    boolean partitioned = probes.scheme() == IndexScheme.PARTITIONED;
+    return partitioned ? counters.count() / probes.count() : counters.count();
+  }
+
   /**
    * A filter of half the size with the same keys: counter i is the sum of counters 2i and 2i + 1
    * where indexes are products ({@link IndexScheme#POWERS}), of counters i and i + m/2 where they
@@ -391,14 +407,14 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
    *     {@link IndexScheme#DOUBLE} not a multiple of 4, whose steps depend on the parity of the
    *     size, or for {@link IndexScheme#SLICES}, whose skipped fields depend on the size
    */
+  @Override
   public CountingBloomFilter halve() {
-    boolean partitioned = probes.scheme() == IndexScheme.PARTITIONED;
-    long slice = partitioned ? counters.count() / probes.count() : counters.count();
-    int unit = probes.scheme() == IndexScheme.DOUBLE ? 4 : 2;
-    boolean folds = probes.scheme() != IndexScheme.SLICES;
-    if (slice < 4 || slice % unit != 0 || !folds || counters.count() / 2 < probes.count()) {
+    if (!canHalve()) {
+      boolean partitioned = probes.scheme() == IndexScheme.PARTITIONED;
       throw new IllegalStateException(
-          slice + (partitioned ? " counters per slice" : " counters") + " cannot be halved");
+          sliceCounters()
+              + (partitioned ? " counters per slice" : " counters")
+              + " cannot be halved");
     }
     CountingShape halved =
         new CountingShape(

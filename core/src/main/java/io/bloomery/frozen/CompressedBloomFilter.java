@@ -53,6 +53,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
               () ->
                   List.of(
                       VariantBuilder.of("compressed-bloom", CompressedShape.class)
+                          .meets(Need.TRANSFER)
                           .onlyFor(Need.TRANSFER)
                           .forKeys(CompressedShape::forKeys)
                           .forBudget(CompressedShape::forBudget)

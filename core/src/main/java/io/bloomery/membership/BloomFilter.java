@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
+import io.bloomery.Halvable;
 import io.bloomery.HashedFilter;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * IndexScheme#PARTITIONED} the partitioned filter of Mullin 1983. Deviation: one hash replaces k;
  * the default scheme, {@link IndexScheme#POWERS}, has the rate of k hash functions at every size.
  */
-public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
+public final class BloomFilter extends BitFilter<BloomShape, BloomFilter>
+    implements Halvable<BloomFilter> {
 
   public static final FilterKind<BloomFilter> KIND =
       Kind.of(1, "bloom", BloomFilter.class)
@@ -276,6 +278,16 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
     return bits.bitCountOfBits(from, from + sliceBits());
   }
 
+  @Override
+  public boolean canHalve() {
+    long slice = scheme() == IndexScheme.PARTITIONED ? sliceBits() : probes.bits();
+    int unit = scheme() == IndexScheme.DOUBLE ? 4 : 2;
+    return slice >= 4
+        && slice % unit == 0
+        && scheme() != IndexScheme.SLICES
+        && probes.bits() / 2 >= probes.count();
+  }
+
   /**
    * A filter of half the size with the same keys, bit for bit the one that would have been built
    * with half the bits (Broder and Mitzenmacher 2004, sec. 2.3). Where indexes are products,
@@ -287,14 +299,13 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
    *     {@link IndexScheme#DOUBLE} not a multiple of 4, whose steps depend on the parity of the
    *     size; or for {@link IndexScheme#SLICES}, whose skipped fields depend on the size
    */
+  @Override
   public BloomFilter halve() {
-    boolean partitioned = scheme() == IndexScheme.PARTITIONED;
-    long slice = partitioned ? sliceBits() : probes.bits();
-    int unit = scheme() == IndexScheme.DOUBLE ? 4 : 2;
-    boolean folds = scheme() != IndexScheme.SLICES;
-    if (slice < 4 || slice % unit != 0 || !folds || probes.bits() / 2 < probes.count()) {
+    if (!canHalve()) {
+      boolean partitioned = scheme() == IndexScheme.PARTITIONED;
       throw new IllegalStateException(
-          slice + (partitioned ? " bits a slice" : " bits") + " cannot be halved");
+          (partitioned ? sliceBits() + " bits a slice" : probes.bits() + " bits")
+              + " cannot be halved");
     }
     BloomFilter halved =
         new BloomFilter(

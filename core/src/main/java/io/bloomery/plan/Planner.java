@@ -140,14 +140,23 @@ public final class Planner {
         }
       }
     }
-    boolean some = !plans.isEmpty();
-    if (needs.budget().isPresent()) {
-      plans.removeIf(plan -> plan.predictedRate() > HOPELESS_RATE);
-    }
     if (plans.isEmpty()) {
-      return new Plans(plans, some ? hopeless(needs) : unmet(needs));
+      return new Plans(plans, unmet(needs));
+    }
+    if (needs.budget().isPresent()) {
+      List<Plan> useful =
+          plans.stream().filter(plan -> plan.predictedRate() <= HOPELESS_RATE).toList();
+      if (useful.isEmpty() && isHopeless(needs)) {
+        return new Plans(useful, hopeless(needs));
+      }
+      return new Plans(ranking.ranked(useful.isEmpty() ? plans : useful), "");
     }
     return new Plans(ranking.ranked(plans), "");
+  }
+
+  /** Whether even a Bloom filter of that size would let more than half of absent keys pass. */
+  private static boolean isHopeless(Needs needs) {
+    return needs.budget().orElseThrow() < needs.keys() / LN2;
   }
 
   /** Why no filter of this size is of use. */

@@ -31,7 +31,24 @@ record BuildChoice(
 
   /** The filter for the keys that were expected, or else for those that were counted. */
   FilterChoice forKeys(long distinct) {
-    return choose(size.forKeys(keys.orElse(distinct)));
+    FilterChoice exact = choose(size.forKeys(keys.orElse(distinct)));
+    boolean onLadder =
+        keys.isEmpty()
+            && size.isByRate()
+            && exact.plan().variant().mergesExactly()
+            && !exact.plan().variant().meets().contains(Need.TRANSFER); // every byte counts
+    return onLadder ? choose(size.forKeys(rung(distinct))) : exact;
+  }
+
+  /**
+   * The next step of a ladder of numbers of keys, 4, 5, 6 or 7 times a power of two. Filters of
+   * about as many keys, such as those of the days of a week, then have the same shape and can be
+   * merged.
+   */
+  static long rung(long count) {
+    int shift = Math.max(0, Long.SIZE - 3 - Long.numberOfLeadingZeros(count));
+    long steps = (count + (1L << shift) - 1) >>> shift;
+    return steps << shift;
   }
 
   /** The filter for weighted keys: the smallest for a rate, the one that errs least for a size. */

@@ -79,7 +79,7 @@ final class BuildReport {
     if (badRows > 0) {
       report.row("bad rows", Text.count(badRows) + " skipped");
     }
-    if (result.distinct() < 0) {
+    if (sizedFor != result.distinct()) {
       report.row("room for", Text.count(sizedFor, "key"));
     }
     report.row("bits per key", bitsPerKeyText());

@@ -15,6 +15,11 @@ import java.util.OptionalLong;
  */
 record BuildSize(double rate, OptionalDouble bitsPerKey, OptionalLong memory) {
 
+  /** Whether the rate decides. */
+  boolean isByRate() {
+    return bitsPerKey.isEmpty() && memory.isEmpty();
+  }
+
   /** The target for a number of distinct keys. */
   Needs forKeys(long count) {
     long expected = Math.max(1, count);

@@ -5,6 +5,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.Halvable;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Intersectable;
 import io.bloomery.Mergeable;
@@ -22,8 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines several filters of one kind and shape. Only the result is held in memory; the other
- * filters are mapped, one after another.
+ * Combines several filters of one kind and shape; where the kind can be halved, larger ones become
+ * as small as the smallest. Only the result is held in memory; the other filters are mapped, one
+ * after another.
  */
 final class Combination {
 
@@ -76,11 +78,13 @@ final class Combination {
 
   private final Operation operation;
   private final Operand first;
+  private Filter combined;
   private final List<Part> parts = new ArrayList<>();
 
   private Combination(Operation operation, Operand first) {
     this.operation = operation;
     this.first = first;
+    this.combined = first.filter();
   }
 
   /** Combines all files. */
@@ -118,7 +122,8 @@ final class Combination {
     }
     parts.add(Part.of(other.path(), other.filter()));
     try {
-      operation.apply(first.filter(), other.filter());
+      Filter alike = folded(other.filter());
+      operation.apply(combined, alike);
     } catch (IncompatibleFiltersException e) {
       String differences = first.differences(other);
       throw impossible(
@@ -128,6 +133,24 @@ final class Combination {
     } catch (FilterFullException e) {
       throw impossible(other, e.getMessage() + "; build both for all keys (-n)");
     }
+  }
+
+  /**
+   * The other filter, after the larger of the two was halved as often as it takes and it can be.
+   */
+  private Filter folded(Filter other) {
+    Filter smaller = other;
+    while (smaller.sizeInBits() > combined.sizeInBits()
+        && smaller instanceof Halvable<?> halvable
+        && halvable.canHalve()) {
+      smaller = halvable.halve();
+    }
+    while (combined.sizeInBits() > smaller.sizeInBits()
+        && combined instanceof Halvable<?> halvable
+        && halvable.canHalve()) {
+      combined = halvable.halve();
+    }
+    return smaller;
   }
 
   private Problem impossible(Operand other, String why) {
@@ -141,27 +164,30 @@ final class Combination {
   }
 
   Part result() {
-    return Part.of(first.path(), first.filter());
+    return Part.of(first.path(), combined);
   }
 
-  /** The kind, shape and hash of all filters. */
+  /**
+   * The kind, shape and hash of the first filter, which are those of the result unless it was
+   * halved.
+   */
   Operand like() {
     return first;
   }
 
   /** Saves the result. */
   void save(Path target) {
-    if (first.filter() instanceof ForeignFilter foreign) {
+    if (combined instanceof ForeignFilter foreign) {
       Saving.save(foreign::writeTo, target);
     } else {
-      Saving.save((Storable) first.filter(), target);
+      Saving.save((Storable) combined, target);
     }
   }
 
   /** The size of the result in a file, in bytes. */
   long bytes() {
-    return first.filter() instanceof ForeignFilter foreign
+    return combined instanceof ForeignFilter foreign
         ? foreign.storedBytes()
-        : ((Storable) first.filter()).storedBytes();
+        : ((Storable) combined).storedBytes();
   }
 }

@@ -5,6 +5,7 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.testkit.Inputs.numbers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.bloomery.Filter;
 import io.bloomery.Filters;
@@ -13,6 +14,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.ReadOptions;
 import io.bloomery.cli.Bloom;
 import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.testkit.Json;
 import io.bloomery.testkit.SlowStream;
 import java.io.IOException;
@@ -179,7 +181,10 @@ public class BuildCommandTest {
     Path file = write("million", numbers(1_000_000));
     Map<?, ?> json = Json.object(bloom("build", file, "-o", out, "-p", "0.1%", "--json").out());
     assertThat(json.get("distinctKeys")).isEqualTo(1_000_000.0);
-    assertThat((Double) json.get("expectedRate")).isBetween(0.0009, 0.00105);
+    assertThat(json.get("sizedForKeys")).isEqualTo((double) (4 << 18));
+    // A filter for 1,048,576 keys at 0.1 % holds 1,000,000.
+    double expected = BlockShape.forKeys(4 << 18, 0.001).falsePositiveRate(1_000_000);
+    assertThat((Double) json.get("expectedRate")).isCloseTo(expected, withinPercentage(5));
     HashedFilter filter = Filters.map(out, ReadOptions.as(HashedFilter.class));
     assertThat(IntStream.range(0, 1_000_000)).allMatch(i -> filter.mightContain("" + i));
   }
@@ -188,8 +193,22 @@ public class BuildCommandTest {
   void theSameInputGivesTheSameFileHoweverItIsRead() throws IOException {
     Path second = directory.resolve("second.bloom");
     bloomWith(numbers(10_000), "build", "-o", out);
-    bloomWith(numbers(10_000), "build", "-o", second, "-n", 10_000);
+    bloomWith(numbers(10_000), "build", "-o", second, "-n", 10_240);
     assertThat(second).hasSameBinaryContentAs(out);
+  }
+
+  /** Sets of about as many keys give filters of one shape, which is never too small. */
+  @Test
+  void countedKeysAreRoundedUpToALadder() {
+    for (long count = 1; count < 100_000; count += 1 + count / 50) {
+      long rung = BuildChoice.rung(count);
+      assertThat(rung).isBetween(count, count + count / 4);
+      assertThat(BuildChoice.rung(rung)).isEqualTo(rung);
+      assertThat(BuildChoice.rung(2 * rung)).isEqualTo(2 * rung);
+      assertThat(Long.toBinaryString(rung).replaceAll("0*$", "")).hasSizeLessThanOrEqualTo(3);
+    }
+    assertThat(BuildChoice.rung(1L << 40)).isEqualTo(1L << 40);
+    assertThat(BuildChoice.rung((1L << 40) + 1)).isEqualTo(5L << 38);
   }
 
   @Test

@@ -6,6 +6,8 @@ import static io.bloomery.cli.Runs.assertError;
 import static io.bloomery.testkit.Inputs.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.AddableFilter;
+import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
@@ -14,6 +16,8 @@ import io.bloomery.ReadOptions;
 import io.bloomery.Storable;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.Runs;
+import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CountingShape;
 import io.bloomery.foreign.DataSketchesFormat;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
@@ -22,6 +26,8 @@ import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
 import io.bloomery.frozen.FuseFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -211,10 +217,55 @@ class MergeCommandTest {
         bloom("merge", one, plain, "-fo", out, "--secret-file", key), "made without a secret key");
   }
 
+  /** Days with a few percent more or fewer keys. */
+  @Test
+  void filtersOfAboutAsManyKeysAreMerged() throws IOException {
+    Path monday = build("1.bloom", 0, 9_300);
+    Path tuesday = build("2.bloom", 5_000, 15_100);
+    assertThat(bloom("merge", monday, tuesday, "-o", out).code()).isZero();
+    assertThat(out).hasSameBinaryContentAs(build("all.bloom", 0, 15_100, "-n", "10240"));
+  }
+
+  /** An empty filter of four times the size. */
+  private static AddableFilter fourTimes(Filter filter) {
+    if (filter instanceof BloomFilter bloom) {
+      BloomShape shape = bloom.shape();
+      return BloomFilter.create(
+          new BloomShape(4 * shape.bits(), shape.hashesPerKey(), shape.scheme()), Hasher.xxh3());
+    }
+    CountingShape shape = ((CountingBloomFilter) filter).shape();
+    return CountingBloomFilter.create(
+        new CountingShape(
+            4 * shape.counters(),
+            shape.hashesPerKey(),
+            shape.scheme(),
+            shape.counterBits(),
+            shape.overflow()),
+        Hasher.xxh3());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bloom", "counting"})
+  void aLargerFilterIsFoldedWhereItsKindCan(String kind) throws IOException {
+    Path small = build("1.bloom", 0, 900, "-n", "1000", "--kind", kind);
+    AddableFilter four = fourTimes(Filters.open(small));
+    IntStream.range(900, 1000).forEach(i -> four.add("key " + i));
+    Path large = directory.resolve("2.bloom");
+    ((Storable) four).writeTo(large);
+    Path all = build("all.bloom", 0, 1000, "-n", "1000", "--kind", kind);
+    assertThat(bloom("merge", small, large, "-o", out).err()).isEmpty();
+    assertThat(((Storable) Filters.open(out)).sameContent((Storable) Filters.open(all))).isTrue();
+    assertThat(bloom("merge", large, small, "-fo", out).err()).isEmpty();
+    assertThat(((Storable) Filters.open(out)).sameContent((Storable) Filters.open(all))).isTrue();
+    Path blocked = build("b.bloom", 0, 9, "-n", "1000", "--kind", "blocked");
+    Path wide = build("w.bloom", 0, 9, "-n", "2000", "--kind", "blocked");
+    assertError(bloom("merge", blocked, wide, "-fo", out), "cannot be merged");
+  }
+
   @Test
   void aBadRateIsAWarning() {
     Path one = build("1.bloom", 0, 1000);
-    Path two = build("2.bloom", 1000, 2000, "-n", "1000");
+    Path two = build("2.bloom", 1000, 1950);
     Bloom.Run run = bloom("merge", one, two, "-o", out, "-q");
     assertThat(run.code()).isZero();
     assertThat(run.out()).isEmpty();

@@ -47,7 +47,7 @@ class VerifyCommandTest {
         .containsPattern("present keys +10,000 looked up, none missing\n")
         .containsPattern("absent keys +50,000 looked up, [0-9]{3} found\n")
         .containsPattern("measured rate +[01]\\.[0-9]+ % \\(1 in [0-9]+\\)\n")
-        .containsPattern("95 % interval +0\\.[0-9]+ % to 1\\.[0-9]+ %\n")
+        .containsPattern("95 % interval +0\\.[0-9]+ % to [01][.0-9]* %\n")
         .containsPattern("predicted rate +[01].*inside the interval\n")
         .containsPattern("verdict +good\n");
   }

@@ -215,7 +215,7 @@ public final class FilterDelta {
     byte[] frame = whole ? new byte[frameBytes] : frame(base);
     if (!whole && (frame.length != frameBytes || check(frame) != baseCheck)) {
       throw new IncompatibleFiltersException(
-          "the delta leads from version %d (check %016x) to %d; the filter here is another (check %016x): ask for the whole filter"
+          "the delta leads from version %d (check %016x) to %d; this filter is another version (check %016x): request the whole filter"
               .formatted(fromVersion, baseCheck, toVersion, check(frame)));
     }
     Hasher hasher = base instanceof HashedFilter hashed ? hashed.hasher() : null;
@@ -243,7 +243,7 @@ public final class FilterDelta {
       throws FilterFormatException {
     if (!whole) {
       throw new IncompatibleFiltersException(
-          "the delta needs version " + fromVersion + "; ask for the whole filter");
+          "the delta needs version " + fromVersion + "; request the whole filter");
     }
     return read(decode(new byte[frameBytes]), kind, hasher);
   }

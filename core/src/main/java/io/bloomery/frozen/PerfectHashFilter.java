@@ -23,11 +23,11 @@ import java.util.function.LongFunction;
 
 /**
  * A static set as a minimal perfect hash and a fingerprint for each member: it never reports a
- * member absent, any other key matches with probability 2^-f, and the members have the numbers 0 …
- * n-1, all different, so that a caller can store data for each member in an array or a file.
+ * member absent, any other key matches with probability 2^-f, and the members have the distinct
+ * numbers 0 … n-1, so that a caller can store data for each member in an array or a file.
  *
- * <p>The perfect hash takes 2.4 to 2.7 bits per key beside the f bits of the fingerprints, from
- * 10,000 keys on. A query reads three cells, a count and a fingerprint, so {@code FuseFilter} is
+ * <p>The perfect hash takes 2.4 to 2.7 bits per key besides the f bits of the fingerprints, from
+ * 10,000 keys. A query reads three cells, a count and a fingerprint, so {@code FuseFilter} is
  * smaller above 19 bits and always faster where no numbers are needed.
  *
  * <p>Building takes 17 bytes per key besides the given hashes, or 17 in all when keys are added
@@ -103,8 +103,8 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
    *     modified
-   * @param shape a shape for any number of keys; the filter has {@link PerfectHashShape#withKeys
-   *     that} for the actual number of keys
+   * @param shape a shape for any number of keys; the filter uses the {@link
+   *     PerfectHashShape#withKeys shape} for the actual number of keys
    * @param hasher turns keys into hashes
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -126,7 +126,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * All options, and keys added one by one.
+   * A builder with all options, to which keys are added one at a time.
    *
    * @return a builder of 8-bit fingerprints, unless it is given a rate or a shape
    */
@@ -154,7 +154,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     return new PerfectHashFilter(shape, how.hasher(), hash, fingerprints);
   }
 
-  /** The fields of a file: those of the shape, and the seed among them. */
+  /** The fields of a file: those of the shape, with the seed among them. */
   private record Header(long keys, int fingerprintBits, long seed, SolvedCells.Peeled cells) {}
 
   private Frame encode() {
@@ -188,7 +188,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * The number of different keys.
+   * The number of distinct keys.
    *
    * @return n
    */
@@ -197,8 +197,8 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * The number of a member, which it shares with no other. For any other key: {@link #ABSENT}, or
-   * any number at the false-positive rate.
+   * The unique number of a member. For any other key: {@link #ABSENT}, or any number at the
+   * false-positive rate.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @return 0 … n-1, or {@link #ABSENT}
@@ -220,7 +220,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
    * The number of a key that is known to be a member, without checking its fingerprint.
    *
    * @param hash a member's hash by {@link #hasher()}
-   * @return 0 … n-1, a number of its own; any of them if the key is not a member
+   * @return the key's unique number, 0 … n-1; an arbitrary one if the key is not a member
    * @throws IllegalStateException if the filter has no keys
    */
   public long indexOfHash(long hash) {

@@ -11,10 +11,10 @@ import io.bloomery.theory.BloomMath;
  * The shape of a perfect hash with fingerprints: cells of 2 bits, a count for each 256 of them, and
  * n fingerprints of f bits.
  *
- * @param keyCount n, different keys, 0 … 2^27
- * @param fingerprintBits f, 0…32; with 0, members and other keys cannot be told apart
- * @param layout where the three cells of a key lie: 1, one in each of three equal parts; 2, one in
- *     each of three neighbouring segments (binary fuse filter, Graf and Lemire 2022)
+ * @param keyCount n, distinct keys, 0 … 2^27
+ * @param fingerprintBits f, 0…32; with 0, members and other keys cannot be distinguished
+ * @param layout the layout of the three cells of a key: 1, one in each of three equal parts; 2, one
+ *     in each of three neighbouring segments (binary fuse filter, Graf and Lemire 2022)
  * @param cells all cells, 3 … 2^30: a multiple of 3, or three or more segments
  * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 without segments
  */
@@ -25,7 +25,7 @@ public record PerfectHashShape(
   /** Cells between two counts. */
   public static final int CELLS_PER_COUNT = 256;
 
-  /** Cells of a key; labels of two bits say which of them is its own. */
+  /** Cells of a key; labels of two bits determine which of them it owns. */
   static final int CELLS_PER_KEY = 3;
 
   private static final int LABEL_BITS = 2;
@@ -46,7 +46,7 @@ public record PerfectHashShape(
   /**
    * The smallest shape with a rate of at most {@code falsePositiveRate}: f = ⌈log2(1/rate)⌉.
    *
-   * @param expectedKeys different keys, 1 … 2^27
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param falsePositiveRate 2^-32 … 1 (excluded) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -61,7 +61,7 @@ public record PerfectHashShape(
   /**
    * The shape for fingerprints of a given width.
    *
-   * @param expectedKeys different keys, 0 … 2^27
+   * @param expectedKeys distinct keys, 0 … 2^27
    * @param fingerprintBits f, 0…32
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -89,7 +89,7 @@ public record PerfectHashShape(
   /**
    * The widest fingerprints that fit a given memory.
    *
-   * @param expectedKeys different keys, 1 … 2^27
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param bits the budget, at most {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
@@ -139,7 +139,7 @@ public record PerfectHashShape(
   /**
    * The false-positive rate.
    *
-   * @param keys number of different keys
+   * @param keys number of distinct keys
    * @return 2^-f, or 0 without keys
    */
   @Override

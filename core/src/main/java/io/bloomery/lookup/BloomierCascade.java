@@ -26,22 +26,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which of a few values does a key have? Every key that was put always gets its value; any other
- * key gets none, or with the probability {@link #falsePositiveRate} that of another.
+ * key gets none, or, with probability {@link #falsePositiveRate}, that of another.
  *
  * <p>At the first level each value has a Bloom filter of its keys. Keys that another value's filter
- * also claims go into the filters of the next level, and so on. A query looks at all filters of a
+ * also claims go into the filters of the next level, and so on. A query reads all filters of a
  * level: if none claims the key, it has no value; if one does, that is its value; if several do,
  * the next level decides.
  *
  * <p>Made of plain Bloom filters it is easy to understand, but {@link BloomierMap} takes less
  * memory and a single lookup for any number of values; prefer it. A query here reads the filters of
- * all values, of which there can be {@link BloomierCascadeShape#MAX_VALUES}.
+ * all values, up to {@link BloomierCascadeShape#MAX_VALUES}.
  *
  * <p>Immutable; any number of threads may query. Equal keys, values and options give equal bytes,
  * in any order.
  *
  * <p>Chazelle, Kilian, Rubinfeld and Tal 2004, "The Bloomier Filter: An Efficient Data Structure
- * for Static Support Lookup Tables", the structure that leads to theirs; Tarkoma, Rothenberg and
+ * for Static Support Lookup Tables", the precursor of their structure; Tarkoma, Rothenberg and
  * Lagerspetz 2012, sec. III-G. Deviation: a filter has at least one word.
  */
 public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
@@ -107,8 +107,9 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
    *
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order; duplicates are allowed
    *     if they have the same value
-   * @param values as many values, each 0 or more, up to 256 different ones
-   * @param falsePositiveRate how often a key without a value may get one, above 0, below 1
+   * @param values as many values, each 0 or more, up to 256 distinct ones
+   * @param falsePositiveRate the highest rate at which a key without a value gets one, above 0,
+   *     below 1
    * @return the map
    * @throws IllegalArgumentException if a key has two values
    */
@@ -121,8 +122,9 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
    *
    * @param keys the keys, in any order; each is hashed by {@link Hasher#xxh3()}. Duplicates are
    *     allowed if they have the same value
-   * @param values as many values, each 0 or more, up to 256 different ones
-   * @param falsePositiveRate how often a key without a value may get one, above 0, below 1
+   * @param values as many values, each 0 or more, up to 256 distinct ones
+   * @param falsePositiveRate the highest rate at which a key without a value gets one, above 0,
+   *     below 1
    * @return the map
    * @throws IllegalArgumentException if a key has two values
    */
@@ -268,8 +270,8 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   }
 
   /**
-   * {@inheritDoc} Here: that exactly one filter claims a key at the first level where at most one
-   * does, from the fill of all filters.
+   * {@inheritDoc} Here: the probability that exactly one filter claims a key at the first level
+   * where at most one does, from the fill of all filters.
    */
   @Override
   public double falsePositiveRate() {
@@ -300,7 +302,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
     return bits;
   }
 
-  /** Keys with their values, and a rate: that of the whole, or that of each filter. */
+  /** Keys with their values, and a rate: that of the map, or that of each filter. */
   public static final class Builder extends MapBuilder<Builder> {
     private double filterRate;
     private @Nullable BloomShape firstFilter;
@@ -325,7 +327,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
     }
 
     /**
-     * The size of each filter of the first level, instead of what its keys and the rate need.
+     * The size of each filter of the first level, instead of the size for its keys and the rate.
      *
      * @param bits 2 or more
      * @param hashesPerKey hashes per key, 1 … 255 and at most the bits

@@ -45,9 +45,9 @@ public record BloomierCascadeShape(@FieldName("keys") long keyCount, int values,
 
   /**
    * The cascade in which a key without a value gets one at a rate. If each of v filters errs at the
-   * rate ε, none of them does with (1 - ε)^v and exactly one with v·ε·(1 - ε)^(v-1); what several
-   * claim goes to the next level, where the same holds. So of the keys without a value at most the
-   * share one / (one + none) gets one.
+   * rate ε, none of them does with (1 - ε)^v and exactly one with v·ε·(1 - ε)^(v-1); keys that
+   * several filters claim go to the next level, where the same holds. So at most the share one /
+   * (one + none) of the keys without a value gets one.
    *
    * @param expectedKeys distinct keys, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -67,8 +67,8 @@ public record BloomierCascadeShape(@FieldName("keys") long keyCount, int values,
   }
 
   /**
-   * The cascade of the lowest filter rate that fits a given memory. Filters of a high rate do not
-   * always make it smaller: they send more keys to the next level.
+   * The cascade of the lowest filter rate that fits a given memory. Higher filter rates do not
+   * always make it smaller, because more keys go to the next level.
    *
    * @param expectedKeys distinct keys, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}
@@ -131,8 +131,8 @@ public record BloomierCascadeShape(@FieldName("keys") long keyCount, int values,
   }
 
   /**
-   * The most 64-bit words that most queries read: all hashes per key of one filter, and of the
-   * others as many as show that they do not claim the key.
+   * The most 64-bit words that most queries read: all hashes per key of one filter, and enough of
+   * the others to show that they do not claim the key.
    *
    * @return the number of words
    */

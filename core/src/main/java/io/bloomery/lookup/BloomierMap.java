@@ -37,18 +37,18 @@ import org.jspecify.annotations.Nullable;
  * BloomierMap.ofEnums(colours, 0.01).enums(Colour.class).get("sky");   // BLUE
  * }</pre>
  *
- * <p>Values are numbers from 0 on. Where they are few but large, the map keeps a list of them and
- * the cells hold places in the list, if that is smaller. Texts and enum constants are stored by
- * name as {@linkplain Builder#label labels}.
+ * <p>Values are numbers of 0 or more. If there are few but large ones, the map stores a list of
+ * them and the cells hold indexes into the list, if that is smaller. Texts and enum constants are
+ * stored by name as {@linkplain Builder#label labels}.
  *
  * <p>Immutable; any number of threads may query. A query does not allocate.
  *
  * <p>Sources: Chazelle, Kilian, Rubinfeld and Tal, "The Bloomier Filter: An Efficient Data
  * Structure for Static Support Lookup Tables", SODA 2004, sec. 3; Charles and Chellapilla,
  * "Bloomier Filters: A Second Look", ESA 2008, for peeling in linear time. Deviations: the cells of
- * a key lie in disjoint parts, so they are always different; besides the paper's random cells there
+ * a key lie in disjoint parts, so they are always distinct; besides the paper's random cells there
  * are neighbouring segments (Graf and Lemire, "Binary Fuse Filters", 2022), which take less space
- * from about 20,000 keys on and are the default there.
+ * from about 20,000 keys and are then the default.
  */
 public final class BloomierMap extends ShapedFilter<BloomierShape> implements LookupFilter {
 
@@ -257,9 +257,9 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
   }
 
   /**
-   * The texts that the values stand for, value 0 first.
+   * The texts that the values represent, value 0 first.
    *
-   * @return an unmodifiable list; empty if the values stand for themselves
+   * @return an unmodifiable list; empty if the values have no labels
    */
   public List<String> labels() {
     return labels;
@@ -313,7 +313,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
     return shape().falsePositiveRate(keys);
   }
 
-  /** {@inheritDoc} Here: the cells and, if there are, the list of values and the labels. */
+  /** {@inheritDoc} Here: the cells and, if present, the list of values and the labels. */
   @Override
   public long sizeInBits() {
     long list = valueList == null ? 0 : valueList.length() * Long.SIZE;
@@ -359,7 +359,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
     }
 
     /**
-     * The value that stands for an enum constant: the {@linkplain #label(String) label} of its
+     * The value that represents an enum constant: the {@linkplain #label(String) label} of its
      * name.
      *
      * @param constant the constant
@@ -370,8 +370,8 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
     }
 
     /**
-     * How many values there may be: 0 … valueCount - 1, whether they are put or not. If not set, it
-     * follows from the values put, so the rate varies between maps but is at most the one given.
+     * The number of possible values: 0 … valueCount - 1, whether or not they are put. If not set,
+     * it follows from the values put, so the rate varies between maps but is at most the one given.
      *
      * @param valueCount 1 … 2^32
      * @return this
@@ -382,8 +382,8 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
     }
 
     /**
-     * From how many cells the value of a key is computed. Four take 5 % less space than three from
-     * a million keys on.
+     * The number of cells from which the value of a key is computed. Four take 5 % less space than
+     * three from a million keys.
      *
      * @param cellsPerKey 3 or 4; 3 if neither this nor {@link #ribbon()} is called
      * @return this

@@ -12,10 +12,10 @@ import io.bloomery.plan.Shape;
  *
  * @param values |R|, number of values, 1 … 2^32 and at most 2^q
  * @param cellBits q, bits per cell, 1…64; at most 32 in a ribbon
- * @param layout where the cells of a key lie: 1, one in each of k equal parts; 2, one in each of k
+ * @param layout the layout of a key's cells: 1, one in each of k equal parts; 2, one in each of k
  *     neighbouring segments (binary fuse filter, Graf and Lemire 2022); 3, in a ribbon
- * @param cells all cells, 3 … 2^30: a multiple of k, or k or more segments; of a ribbon its keys, 1
- *     … 2^27, each of which takes about 1.01 cells
+ * @param cells all cells, 3 … 2^30: a multiple of k, or k or more segments; for a ribbon, its keys,
+ *     1 … 2^27, each of which takes about 1.01 cells
  * @param cellsPerKey k, 3 or 4; 0 in a ribbon
  * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 without segments
  */
@@ -68,7 +68,7 @@ public record BloomierShape(
             0);
   }
 
-  /** The cells that the numbers stand for. */
+  /** The cells that the numbers describe. */
   SolvedCells solved() {
     return solved(layout, cells, cellsPerKey, segmentLog);
   }
@@ -93,7 +93,7 @@ public record BloomierShape(
 
   /**
    * The smallest map for a number of keys and a rate, with 3 or 4 cells per key: q =
-   * ⌈log2(|R|/rate)⌉. Four take 5 % less space from a million keys on, and one more read per query.
+   * ⌈log2(|R|/rate)⌉. Four take 5 % less space from a million keys, and one more read per query.
    *
    * @param expectedKeys distinct keys, 1 … 2^27
    * @param falsePositiveRate the probability that any other key gets a value, in (0, 1), at least
@@ -163,7 +163,10 @@ public record BloomierShape(
     return solved().sizeInBits(cellBits);
   }
 
-  /** {@inheritDoc} Here: that a key that was not put gets a value, |R|/2^q, or 0 without keys. */
+  /**
+   * {@inheritDoc} Here: the probability that a key that was not put gets a value, |R|/2^q, or 0
+   * without keys.
+   */
   @Override
   public double falsePositiveRate(long keys) {
     return Sizing.requireLoad(keys) == 0 ? 0 : Math.scalb((double) values, -cellBits);

@@ -309,7 +309,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
     /**
      * How many cells a key has, one of which holds its value. Four take 5 % less space than three
-     * from a million keys on.
+     * from a million keys.
      *
      * @param cellsPerKey 3 or 4; 3 if never called
      * @return this

@@ -103,7 +103,10 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
     return index.sizeInBits() + valuesSize(index.cells(), valueBits);
   }
 
-  /** {@inheritDoc} Here: that a key that was not put gets a value, k/2^q, or 0 without keys. */
+  /**
+   * {@inheritDoc} Here: the probability that a key that was not put gets a value, k/2^q, or 0
+   * without keys.
+   */
   @Override
   public double falsePositiveRate(long keys) {
     return index.falsePositiveRate(keys);

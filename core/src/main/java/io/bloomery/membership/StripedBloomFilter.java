@@ -47,7 +47,7 @@ public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBlo
                           .forBudget(StripedShape::forBudget)
                           .reads(StripedShape::hashesPerKey)
                           .why(
-                              "Each hash in a memory bank of its own, for hardware that reads all"
+                              "Each hash in a different memory bank, for hardware that reads all"
                                   + " banks in one cycle")
                           .mergesExactly()
                           .createsFor(StripedBloomFilter::create)));

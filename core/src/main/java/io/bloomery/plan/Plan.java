@@ -128,7 +128,7 @@ public record Plan(
     if (keyed && !hasher.isKeyed()) {
       throw new IllegalStateException(
           "the filter needs a secret: give a hasher of KeyedFilters.of(secret), or one made by"
-              + " Hasher.keyed, whose key nobody else knows");
+              + " Hasher.keyed, with a secret key");
     }
     return hasher;
   }

@@ -36,7 +36,7 @@ final class Reasons {
         .ifPresent(other -> sentence.append("; ").append(comparison(plan, other)));
     plan.variant().limits(needs).forEach(limit -> sentence.append("; but ").append(limit));
     if (plan.keyed()) {
-      sentence.append("; hashed with a secret key, without which nobody can ").append(harm());
+      sentence.append("; hashed with a secret key, without which no one can ").append(harm());
     }
     if (plan.variant().isHashed() && needs.has(Need.SKEWED_POPULARITY)) {
       sentence.append(popularity(plan));
@@ -47,9 +47,9 @@ final class Reasons {
   /** What a secret key prevents. */
   private String harm() {
     if (!needs.has(Need.PRIVATE)) {
-      return "aim at it";
+      return "choose keys against it";
     }
-    return needs.has(Need.HOSTILE_INPUT) ? "query it or aim at it" : "query it";
+    return needs.has(Need.HOSTILE_INPUT) ? "query it or choose keys against it" : "query it";
   }
 
   private String popularity(Plan plan) {

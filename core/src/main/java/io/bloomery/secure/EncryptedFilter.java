@@ -49,7 +49,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
 
   public static final FilterKind<EncryptedFilter> KIND =
       Kind.of(78, "encrypted", EncryptedFilter.class)
-          .question("is the word in it whose encryption is x? asked through a third party")
+          .question("is the word with encryption x in the set? through a third party")
           .codec(EncryptedFilter::encode, EncryptedFilter::decode)
           .derivedKeys("encryptions of words")
           .unplanned("holds encryptions of words, which its owner makes one by one");

@@ -52,7 +52,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
 
   public static final FilterKind<ObliviousFilter> KIND =
       Kind.of(79, "oblivious", ObliviousFilter.class)
-          .question("is the word in it whose pseudorandom value is x? asked with a server's help")
+          .question("is the word with pseudorandom value x in the set? with a server's help")
           .codec(ObliviousFilter::encode, ObliviousFilter::decode)
           .derivedKeys("values of a server's function")
           .unplanned("holds values of a server's pseudorandom function, not keys");
@@ -231,7 +231,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     List<byte[]> values(byte[] response) {
       Objects.requireNonNull(response, "response");
       if (closed) {
-        throw new IllegalStateException("the query is finished; ask again");
+        throw new IllegalStateException("the query is finished; start a new one");
       }
       int elements = words.length * Voprf.ELEMENT_BYTES;
       MessageException.requireLength("the response", response, elements + Voprf.PROOF_BYTES);

@@ -145,7 +145,7 @@ public final class ThirdParty implements AutoCloseable {
     byte[] element = translate(known, query);
     if (known.allowed != null && !known.allowed.mightContain(element)) {
       throw new MessageException.QueryRefusedException(
-          "client " + client + " may not ask for this word");
+          "client " + client + " may not query this word");
     }
     long[] wanted = new long[probes.count()];
     probes.indexes(hasher.hash(element), wanted);

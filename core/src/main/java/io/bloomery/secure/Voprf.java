@@ -160,7 +160,7 @@ final class Voprf {
         return key;
       }
     }
-    throw new IllegalArgumentException("the seed gives no key");
+    throw new IllegalArgumentException("the seed does not yield a key");
   }
 
   byte[] publicKey(BigInteger key) {

@@ -81,7 +81,7 @@ record Greeting(
     if (wireId != 0 && method == null) {
       throw new ReconciliationException(
           ReconciliationException.Reason.UNSUITABLE,
-          "the peer wants method " + wireId + ", which this side does not know");
+          "the peer requires method " + wireId + ", which this side does not know");
     }
     boolean approximate = content.number("flags", APPROXIMATE) == APPROXIMATE;
     long keys = content.number("keys", MOST_KEYS);

@@ -216,7 +216,7 @@ final class Initiator extends Side {
     for (int i = 0; i < wanted.length; i++) {
       byte[] key = terms.hashed() ? readKey(answer) : there.get(i);
       if (set.hasher().hash(key) != wanted[i]) {
-        throw answer.malformed("a key that was not asked for");
+        throw answer.malformed("a key that was not requested");
       }
       set.receive(key);
     }

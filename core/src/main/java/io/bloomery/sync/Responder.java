@@ -45,7 +45,7 @@ final class Responder extends Side {
       }
       if (++asked[question.type()] > most(question.type())) {
         throw new ReconciliationException(
-            Reason.LIMIT, "the peer asks too often for message " + question.type());
+            Reason.LIMIT, "the peer requests message " + question.type() + " too often");
       }
       Message answer = new Message(question.type());
       answer(question, answer);
@@ -178,7 +178,7 @@ final class Responder extends Side {
 
   private void rest(Message.Content question) throws IOException {
     if (sentAll == null) {
-      throw question.malformed("comes before all keys were asked for");
+      throw question.malformed("comes before all keys were requested");
     }
     receiveKeys(question);
     byte[] lacked = question.bytes("keys lacked", (sentAll.length + Byte.SIZE - 1L) / Byte.SIZE);

@@ -12,11 +12,11 @@ import io.bloomery.plan.Shape;
 import java.util.List;
 
 /**
- * What the shapes of this package share whose keys have different numbers of hashes: an array of
- * bits, classes of listed keys, a table that knows them, and a number of hashes for all others.
+ * The common part of shapes whose keys have different numbers of hashes: an array of bits, classes
+ * of listed keys, a table of them, and a number of hashes for all other keys.
  *
- * <p>Rates are those of a query as the classes state their shares, keys that are confused with a
- * listed one included.
+ * <p>Rates are those of a query with the shares that the classes state, including keys that are
+ * mistaken for a listed one.
  */
 public sealed interface ClassShape extends Shape permits WeightedShape, PopularityShape {
 
@@ -49,24 +49,24 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
   List<HashClass> classes();
 
   /**
-   * Bits per cell of the table of listed keys. A key that is not listed is taken for one of a given
-   * class with probability 2^-cellBits.
+   * Bits per cell of the table of listed keys. A key that is not listed is mistaken for one of a
+   * given class with probability 2^-cellBits.
    *
    * @return 1 … 32; 0 without a table, because no key is listed
    */
   int cellBits();
 
   /**
-   * Where the k cells of a key lie in the table.
+   * The layout of the k cells of a key in the table.
    *
    * @return 1: one in each of k equal parts; 2: one in each of k neighbouring segments
    */
   int layout();
 
   /**
-   * All cells of the table.
+   * The number of cells of the table.
    *
-   * @return 3 … 2^30; those for one key without a table
+   * @return 3 … 2^30; that for one key without a table
    */
   long cells();
 
@@ -129,7 +129,7 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
 
   /**
    * The share of the queries for keys that take a number of hashes, whether they are of that class
-   * or confused with one of it; {@code which} is the number of a class, -1 for all other keys.
+   * or mistaken for one of it; {@code which} is the number of a class, -1 for all other keys.
    */
   private double queries(int which) {
     double confusion = ClassTable.confusion(cellBits());
@@ -153,7 +153,7 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
     return Math.min(1, rate);
   }
 
-  /** {@inheritDoc} Here: of a query, as often as the classes say. */
+  /** {@inheritDoc} Here: the rate of a query, distributed over the classes as they state. */
   @Override
   default double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
@@ -177,13 +177,12 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
   }
 
   /**
-   * Keys that a filter knows by name and gives another number of hashes than all others.
+   * Keys that a filter lists and gives another number of hashes than all others.
    *
    * @param hashesPerKey the number of hashes, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @param keyCount how many keys there are in this class, 0 … 2^27
    * @param members the share of the members that are expected to be of this class, 0 … 1
-   * @param queries the share of the queries for keys outside of the set that are for this class, 0
-   *     … 1
+   * @param queries the share of the queries for keys outside the set that are for this class, 0 … 1
    */
   public record HashClass(
       @FieldName("hot probes") int hashesPerKey,

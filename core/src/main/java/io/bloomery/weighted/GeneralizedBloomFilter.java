@@ -44,7 +44,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
 
   public static final FilterKind<GeneralizedBloomFilter> KIND =
       Kind.of(59, "generalized", GeneralizedBloomFilter.class)
-          .question("is x in the set? bounded rate whatever the bits were, old keys fade")
+          .question("is x in the set? bounded rate for any initial bits, old keys fade")
           .codec(GeneralizedBloomFilter::encode, GeneralizedBloomFilter::decode)
           .variants(
               () ->

@@ -98,7 +98,7 @@ final class FilterDeltaTest {
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("from version 2")
         .hasMessageContaining("to 3")
-        .hasMessageContaining("ask for the whole filter");
+        .hasMessageContaining("request the whole filter");
     assertThatThrownBy(() -> lost.applyTo(lost.applyTo(first)))
         .isInstanceOf(IncompatibleFiltersException.class);
     assertThatThrownBy(() -> next.toFilter(BloomFilter.KIND, null))

@@ -93,7 +93,7 @@ final class PerfectHashFilterTest {
     }
   }
 
-  /** An outsider's index is one of the members', whatever it falls on. */
+  /** An outsider's index is always one of the members'. */
   @Test
   void outsidersHaveSomeIndex() {
     PerfectHashFilter filter = ofBits(Keys.members(1_000), 0);

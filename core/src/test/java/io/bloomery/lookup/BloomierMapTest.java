@@ -78,7 +78,7 @@ final class BloomierMapTest {
     Rates.assertUniform(counts, 5);
   }
 
-  /** The slides' reason for M: cells that nobody owns do not answer 0. */
+  /** The slides' reason for M: cells that no key owns do not answer 0. */
   @Test
   void untouchedCellsAreNoValue() {
     Peeled cells = new Peeled(Layout.PARTS, 30_000, 3, 0);

@@ -56,7 +56,7 @@ class SurveyNeedsTest {
     for (Plan plan : plans) {
       assertThat(plan.variant().isHashed()).isTrue();
       assertThat(plan.keyed()).isTrue();
-      assertThat(plan.why()).contains("secret key, without which nobody can query it");
+      assertThat(plan.why()).contains("secret key, without which no one can query it");
       assertThatThrownBy(plan::create)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("Hasher.keyed");
@@ -67,7 +67,7 @@ class SurveyNeedsTest {
     assertThat(open.plan(needs).unmet())
         .isEqualTo("No kind of filter here supports a private set.");
     assertThat(PLANNER.plan(needs.with(Need.HOSTILE_INPUT)).best().why())
-        .contains("nobody can query it or aim at it");
+        .contains("no one can query it or choose keys against it");
   }
 
   /** What a keyed filter hides: under another key its members are outsiders. */
@@ -219,7 +219,7 @@ class SurveyNeedsTest {
     assertThat(cost("bloomier")).isEqualTo("a key without a value gets one");
     assertThat(cost("filter-bank")).isEqualTo("a set is named that does not hold the key");
     assertThat(cost("count-min")).isEqualTo("a count is too high");
-    assertThat(cost("recent")).isEqualTo("a new key is taken for one seen lately");
+    assertThat(cost("recent")).isEqualTo("a new key is mistaken for a recently seen one");
     assertThat(cost("cascade")).startsWith("nothing: ");
     assertThat(cost("cuckoo")).endsWith("; deleting it loses the key that shares its fingerprint");
   }

@@ -150,7 +150,7 @@ final class EncryptedFilterTest {
     assertThat(ask("limited", "allowed")).isTrue();
     assertThatThrownBy(() -> ask("limited", "secret"))
         .isInstanceOf(MessageException.QueryRefusedException.class)
-        .hasMessage("client limited may not ask for this word");
+        .hasMessage("client limited may not query this word");
     assertThatThrownBy(() -> ask("stranger", "allowed"))
         .isInstanceOf(MessageException.QueryRefusedException.class)
         .hasMessage("client stranger is not enrolled");

@@ -125,7 +125,7 @@ final class ObliviousFilterTest {
     query.mightContain(honest);
     assertThatThrownBy(() -> query.mightContain(honest))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the query is finished; ask again");
+        .hasMessage("the query is finished; start a new one");
   }
 
   /** One bad element among good ones invalidates the common proof. */

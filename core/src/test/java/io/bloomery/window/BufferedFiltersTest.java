@@ -60,14 +60,15 @@ final class BufferedFiltersTest {
 
   private static void remembers(AddableFilter filter, int least, int most, double rate) {
     long[] keys = Keys.members(40_000);
-    // Up to 1 % of the adds are taken for known keys and age nobody.
+    // Up to 1 % of the adds are mistaken for known keys and age no other key.
     int gone = most + most / 20;
     int stale = 0;
     int asked = 0;
     double highest = 0;
     for (int i = 0; i < keys.length; i++) {
       filter.addHash(keys[i]);
-      // Some adds were taken for known keys: the guarantee is for distinct ones, so none is lost.
+      // Some adds were mistaken for known keys: the guarantee is for distinct ones, so none is
+      // lost.
       assertThat(filter.mightContainHash(keys[Math.max(0, i - least + 1)])).isTrue();
       if (i >= gone) {
         asked++;

@@ -132,7 +132,7 @@ final class TableInput {
     int first = (int) number(blocks);
     int count = (int) number(blocks - first);
     if (how == null || (how == IndexedFile.How.GROUPED && count != 1)) {
-      throw problem("a file is kept in a way that this version does not know");
+      throw problem("a file is stored in a way that this version does not know");
     }
     return new IndexedFile(path, size, modified, identity, how, first, count);
   }

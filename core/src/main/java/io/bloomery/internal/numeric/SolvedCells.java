@@ -16,10 +16,10 @@ public sealed interface SolvedCells {
   long sizeInBits(int width);
 
   /**
-   * The cells of a table that is solved by peeling: how many there are, and where the k cells of a
-   * key lie, one of which belongs to that key alone.
+   * The cells of a table that is solved by peeling: their number, and the layout of the k cells of
+   * a key, one of which belongs to that key alone.
    *
-   * @param layout where the cells of a key lie
+   * @param layout the layout of a key's cells
    * @param cells all cells, 3 … 2^30: a multiple of k, or k or more segments
    * @param cellsPerKey k, 3 or 4
    * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 for {@link Layout#PARTS}
@@ -44,7 +44,7 @@ public sealed interface SolvedCells {
       }
 
       /**
-       * The number that stands for this layout in files.
+       * The number that identifies this layout in files.
        *
        * @return 1 or 2
        */
@@ -77,7 +77,7 @@ public sealed interface SolvedCells {
     }
 
     /**
-     * The cells by the numbers that files and shapes have.
+     * The cells described by the numbers of files and shapes.
      *
      * @throws IllegalArgumentException if a number is outside its range
      */
@@ -105,7 +105,7 @@ public sealed interface SolvedCells {
     }
 
     /**
-     * As many cells as make it very likely that one of the first seeds works.
+     * Enough cells that one of the first seeds very likely works.
      *
      * @param expectedKeys distinct keys, 1 … 2^27
      * @param cellsPerKey k, cells per key, 3 or 4
@@ -141,14 +141,14 @@ public sealed interface SolvedCells {
    */
   public record Ribbon(long keys) implements SolvedCells {
 
-    /** The number that stands for a ribbon in files, where others have a {@link Peeled.Layout}. */
+    /** The number that identifies a ribbon in files, in place of a {@link Peeled.Layout}. */
     public static final int WIRE_ID = 3;
 
     public Ribbon {
       Arguments.inRange("keys", keys, 1, SolvedCells.Peeled.MAX_KEYS);
     }
 
-    /** {@inheritDoc} Here: 32 bits per cell at most. */
+    /** {@inheritDoc} Here: at most 32 bits per cell. */
     @Override
     public long sizeInBits(int width) {
       return new RibbonLayout(keys, width, 0).words() * Long.SIZE;

@@ -4,13 +4,13 @@ import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 
 /**
- * A minimal perfect hash: n keys have the indexes 0…n-1, each one of its own. The algorithm of
- * Botelho, Pagh and Ziviani, "Simple and Space-Efficient Minimal Perfect Hash Functions", WADS 2007
- * (BDZ): each key owns one of its three cells, found by peeling. Cells have labels 0…2, the sum of
- * a key's labels modulo 3 says which cell it owns, and how many owned cells lie before it is its
+ * A minimal perfect hash: n keys have the distinct indexes 0…n-1. The algorithm is that of Botelho,
+ * Pagh and Ziviani, "Simple and Space-Efficient Minimal Perfect Hash Functions", WADS 2007 (BDZ):
+ * each key owns one of its three cells, found by peeling. Cells have labels 0…2, the sum of a key's
+ * labels modulo 3 determines which cell it owns, and the number of owned cells before it is its
  * index. A cell that no key owns has label 3, which counts as 0 in sums.
  *
- * <p>Labels take 2 bits, 32 to a word. One count for each 8 words says how many owned cells lie
+ * <p>Labels take 2 bits, 32 to a word. One count for each 8 words is the number of owned cells
  * before them; the rest is counted in the words.
  */
 public final class PerfectHash {
@@ -82,7 +82,7 @@ public final class PerfectHash {
     return last - Long.bitCount(freeOf(labels.get(word)));
   }
 
-  /** Whether as many cells are owned as there are keys, and the counts say so. */
+  /** Whether as many cells are owned as there are keys, and the counts agree. */
   public boolean isSound() {
     long owned = 0;
     for (long word = 0; word < labels.length(); word++) {
@@ -108,7 +108,7 @@ public final class PerfectHash {
         % 3;
   }
 
-  /** The index of a key, 0…n-1; any of them for another key. There must be keys. */
+  /** The index of a key, 0…n-1; an arbitrary one for another key. There must be keys. */
   public long index(long hash) {
     long mixed = CellLayout.remix(hash, seed);
     long cell = layout.at(mixed, sum(layout, labels, mixed));
@@ -120,7 +120,7 @@ public final class PerfectHash {
       free += Long.bitCount(freeOf(labels.get(i)));
     }
     free += Long.bitCount(freeOf(labels.get(word)) & ~(-1L << (cell << 1)));
-    // What another key falls on may be behind the last owned cell, and a file may hold anything.
+    // Another key may hit a cell after the last owned one, and a file may hold anything.
     return Math.min(keys - 1, before + (cell - (first << LABELS_LOG)) - free);
   }
 

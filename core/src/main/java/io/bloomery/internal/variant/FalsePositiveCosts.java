@@ -31,7 +31,7 @@ final class FalsePositiveCosts {
       return "a count is too high";
     }
     if (meets.contains(Need.WINDOW)) {
-      return "a new key is taken for one seen lately";
+      return "a new key is mistaken for a recently seen one";
     }
     return PLAIN;
   }

@@ -48,7 +48,7 @@ final class PeelingTest {
       assertThat(owned.get(cell)).isFalse();
       owned.set(cell);
       assertThat(layout.at(keys[key], peeling.choice(rank))).isEqualTo(cell);
-      // Nobody before read this cell.
+      // No earlier key read this cell.
       assertThat(filled.get(cell)).isFalse();
       for (int i = 0; i < layout.arity(); i++) {
         filled.set(layout.at(keys[key], i));

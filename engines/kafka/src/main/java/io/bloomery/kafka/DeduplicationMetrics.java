@@ -37,7 +37,7 @@ final class DeduplicationMetrics {
         new MetricName(
             "false-positive-rate",
             "stream-" + SCOPE + "-metrics",
-            "The probability that a new id is taken for a duplicate, at present",
+            "The current probability that a new id is mistaken for a duplicate",
             Map.of(SCOPE + "-id", entity, "task-id", task)),
         new Gauge(falsePositiveRate));
   }

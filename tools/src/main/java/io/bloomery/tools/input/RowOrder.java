@@ -34,7 +34,7 @@ record RowOrder(byte separator, List<Integer> fields) {
     boolean allDiffer = new HashSet<>(fields).size() == names.size();
     if (printed.size() != names.size() || !allDiffer || fields.contains(-1)) {
       throw new IOException(
-          "the columns are %s, and those of the first file %s; rows of both cannot stand under one header"
+          "the columns are %s, and those of the first file %s; rows of both cannot share one header"
               .formatted(String.join(", ", names), String.join(", ", printed)));
     }
     return new RowOrder(printedSeparator, fields);

@@ -197,7 +197,8 @@ class StructureTest {
             "FilterChoice.java", // of filters of a simulation
             "FilterLock.java", // the name of a file
             "FoundFile.java", // of the index
-            "IndexHash.java"); // of the index
+            "IndexHash.java", // of the index
+            "SeenState.java"); // of a filter that is saved, under a random seed
   }
 
   /** Reports ask capabilities, so that a new kind needs no line here. */

@@ -31,4 +31,66 @@ class DedupTest {
     assertThat(Integer.parseInt(lines[0])).isBetween(5_000, 29_999);
     assertThat(lines[1]).isEqualTo("0"); // a filter drops what the exact window drops, and more
   }
+
+  /** Killed while it reads, and at moments around the save: lines come again, none is lost. */
+  @Test
+  void aKilledRunLosesNothing() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            zcat %s | shuf --random-source=<(yes) | head -n 60000 >words; sort words >sorted
+            head -n 10 words | bloom dedup --state seen.bloom -q >out; cp seen.bloom before
+            mkfifo lines; bloom dedup --state seen.bloom -q <lines >>out & exec 3>lines
+            cat words >&3; until [ $(wc -l <out) -gt 1000 ]; do sleep 0.02; done
+            kill -9 $!; wait $! 2>/dev/null; exec 3>&-
+            cmp seen.bloom before && echo unchanged
+            for delay in 0.5 0.7; do
+              bloom dedup --state seen.bloom -q words >>out & sleep $delay
+              kill -9 $! 2>/dev/null; wait $! 2>/dev/null
+            done
+            bloom dedup --state seen.bloom -q words >>out; echo $?
+            bloom verify seen.bloom >/dev/null; echo $?
+            sort -u out | comm -13 - sorted | wc -l
+            bloom dedup --state seen.bloom -q words | wc -l; ls -A | grep -c bloomery
+            """
+                .formatted(WORDS));
+    assertThat(typed.out()).as(typed.err()).isEqualTo("unchanged\n0\n0\n0\n0\n0\n");
+  }
+
+  /** Two at once over overlapping lines, and one that does not want to wait. */
+  @Test
+  void twoRunsAtOnceLoseAndRepeatNothing() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            zcat %s >words; sort words >sorted; mkfifo held
+            bloom dedup --state seen.bloom -q <held >first & exec 3>held
+            head -n 60000 words >&3; until [ -s first ]; do sleep 0.02; done
+            bloom dedup --state seen.bloom --wait 10ms words >no 3>&-; echo $? $(wc -c <no)
+            { tail -n 60000 words | bloom dedup --state seen.bloom -q >second; } 3>&- &
+            sleep 0.3; exec 3>&-; wait
+            cat first second | sort | cmp - sorted && echo same
+            """
+                .formatted(WORDS));
+    assertThat(typed.out()).as(typed.err()).isEqualTo("2 0\nsame\n");
+    assertThat(typed.err()).contains("seen.bloom: is still being changed by another bloom");
+  }
+
+  /** Whoever reads the output goes away after a line: the state does not have the others. */
+  @Test
+  void aClosedPipeLeavesTheState() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            zcat %s >words
+            bloom dedup --state seen.bloom -q words | head -n 1; echo ${PIPESTATUS[0]}
+            ls seen.bloom 2>/dev/null
+            bloom dedup --state seen.bloom -q words | cmp - words && echo all
+            """
+                .formatted(WORDS));
+    assertThat(typed.out()).as(typed.err()).matches("[^\n]+\n141\nall\n");
+  }
 }

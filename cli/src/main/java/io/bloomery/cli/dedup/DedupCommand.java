@@ -49,7 +49,8 @@ import picocli.CommandLine.ParentCommand;
       "  cat *.log | bloom dedup --duplicates | head",
       "  tail -f events.log | bloom dedup --within 10m -n 1M",
       "  bloom dedup orders.csv --column email >customers.csv",
-      "  bloom dedup --exact ids.txt >exactly-once.txt"
+      "  bloom dedup --exact ids.txt >exactly-once.txt",
+      "  bloom dedup --state seen.bloom today.log >new-today.log"
     })
 public final class DedupCommand implements Callable<Integer> {
 
@@ -97,6 +98,8 @@ public final class DedupCommand implements Callable<Integer> {
 
   @Mixin private WindowOptions window = new WindowOptions();
 
+  @Mixin private StateOptions stored = new StateOptions();
+
   @Option(
       names = "--exact",
       description =
@@ -134,10 +137,9 @@ public final class DedupCommand implements Callable<Integer> {
     checkOptions();
     records.check();
     output.check();
-    String report =
-        output.write(
-            console,
-            results -> dedup(console, isListing() || output.isGiven() ? results.out() : null));
+    KeyInput input = new KeyInput(console, files);
+    stored.check(input, output.isGiven() ? output.path() : null);
+    String report = run(console, input);
     if (!isListing()) {
       console.print(report);
     } else if (!reporting.isQuiet()) {
@@ -147,16 +149,36 @@ public final class DedupCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** Runs with the lines of earlier runs, if there are any, and saves them after the output. */
+  private String run(Console console, KeyInput input) {
+    if (!stored.isGiven()) {
+      return write(console, input, null);
+    }
+    try (SeenState state = stored.open(records, typing, rate, keyFile, console)) {
+      String report = write(console, input, state);
+      if (isListing() || output.isGiven()) { // else no line was handed on
+        state.save();
+      }
+      return report;
+    }
+  }
+
+  private String write(Console console, KeyInput input, @Nullable SeenState state) {
+    boolean prints = isListing() || output.isGiven();
+    return output.write(
+        console, results -> dedup(console, input, state, prints ? results.out() : null));
+  }
+
   /** Writes lines to {@code out}, if it is not null, and returns the summary. */
-  private String dedup(Console console, @Nullable StandardOutput out) {
+  private String dedup(
+      Console console, KeyInput input, @Nullable SeenState state, @Nullable StandardOutput out) {
     long start = System.nanoTime();
-    KeyInput input = new KeyInput(console, files);
-    Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : RunHash.hasher();
+    Hasher hasher = state != null ? state.hasher() : hasher();
     Reading reading = typing.typed(records.reading(out != null, hasher, true));
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (DedupRun run =
         new DedupRun(
-            expected -> seen(expected, hasher),
+            expected -> seen(expected, hasher, state),
             input.bytes(),
             new DedupRun.Passing(duplicates, keepEmpty),
             out)) {
@@ -164,12 +186,17 @@ public final class DedupCommand implements Callable<Integer> {
         input.read(reading, run, progress);
       }
       if (out != null) {
-        out.flush(); // no summary if the output failed
+        out.flush(); // neither summary nor state if the output failed
       }
-      DedupReport report =
-          new DedupReport(run, rate(), records.badRows(), System.nanoTime() - start);
+      double promised = state == null ? rate() : state.rate(rate());
+      long nanos = System.nanoTime() - start;
+      DedupReport report = new DedupReport(run, promised, state, records.badRows(), nanos);
       return reporting.isJson() ? report.json() : report.text();
     }
+  }
+
+  private Hasher hasher() {
+    return keyFile.isGiven() ? keyFile.hasher() : RunHash.hasher();
   }
 
   private void checkOptions() {
@@ -177,6 +204,10 @@ public final class DedupCommand implements Callable<Integer> {
       typing.refuseExact();
     }
     window.check(exact, keys);
+    if (stored.isGiven() && (exact || window.isGiven())) {
+      throw new Problem(
+          "--state remembers in a filter, forever; it does not go with --exact, --last and --within");
+    }
     if (reporting.isQuiet() && !isListing()) {
       throw new Problem("--quiet prints no summary; --count and --json print nothing else");
     }
@@ -194,11 +225,14 @@ public final class DedupCommand implements Callable<Integer> {
   }
 
   /** Remembers lines, sized for the estimated number of lines; 0 if there is no estimate. */
-  private Seen seen(long estimated, Hasher hasher) {
+  private Seen seen(long estimated, Hasher hasher, @Nullable SeenState state) {
     if (window.isGiven()) {
       return exact ? window.exact() : window.filter(keys, rate(), hasher);
     }
     long expected = keys != null ? keys : expected(estimated);
+    if (state != null) {
+      return state.seen(keys == null && estimated == 0 ? FEWEST_LINES : expected, rate());
+    }
     if (exact) {
       return new ExactSeen(expected, rate(), hasher, SpillFile.directory());
     }

@@ -3,18 +3,21 @@ package io.bloomery.cli.dedup;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The summary of {@code bloom dedup}. */
 final class DedupReport {
 
   private final DedupRun run;
   private final double promised;
+  private final @Nullable SeenState state;
   private final double seconds;
   private final long badRows;
 
   /** Summarizes a run whose filter was built for the rate {@code promised}. */
-  DedupReport(DedupRun run, double promised, long badRows, long nanos) {
+  DedupReport(DedupRun run, double promised, @Nullable SeenState state, long badRows, long nanos) {
     this.run = run;
+    this.state = state;
     this.promised = promised;
     this.badRows = badRows;
     this.seconds = nanos / 1e9;
@@ -28,6 +31,9 @@ final class DedupReport {
             .row("repeated", Text.count(run.lines() - run.fresh()));
     if (badRows > 0) {
       report.row("bad rows", Text.count(badRows) + " skipped");
+    }
+    if (state != null) {
+      report.row("state", state.text());
     }
     run.seen().rows(report, promised);
     report
@@ -58,6 +64,7 @@ final class DedupReport {
             .value("expectedLoss", null)
             .value("window", null)
             .value("windowAtMost", null)
+            .value("earlierLines", state == null ? null : state.earlierLines())
             .value("recheckedLines", null)
             .value("rescuedLines", null)
             .value("temporaryBytes", null)

@@ -1,12 +1,18 @@
 package io.bloomery.cli.dedup;
 
+import io.bloomery.Filters;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.Writers;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.ScalableShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * Remembers keys in a filter. A repeated key is never taken for new; a new key is taken for
@@ -17,6 +23,7 @@ final class FilterSeen implements Seen {
   private static final int STEPS = 32;
 
   private final ScalableBloomFilter filter;
+  private final long before; // keys of earlier runs
   private long fresh;
 
   /** A filter that keeps its rate however many keys are added; best with the expected number. */
@@ -30,6 +37,37 @@ final class FilterSeen implements Seen {
   /** Remembers keys forever. */
   FilterSeen(ScalableBloomFilter filter) {
     this.filter = filter;
+    this.before = filter.keyCount();
+  }
+
+  /** Goes on with what was stored. */
+  static FilterSeen of(FilterFile file, KeyFileOption key) {
+    return new FilterSeen(file.open(key, ScalableBloomFilter.class));
+  }
+
+  /** Stores all keys. */
+  void write(Description description, Path target) throws IOException {
+    Filters.write(filter, description, target);
+  }
+
+  /** Hashes the keys. */
+  Hasher hasher() {
+    return filter.hasher();
+  }
+
+  /** The rate that holds however many keys are added. */
+  double rate() {
+    return filter.shape().rate();
+  }
+
+  /** How many keys there were at first. */
+  long before() {
+    return before;
+  }
+
+  /** How many were new since. */
+  long fresh() {
+    return fresh;
   }
 
   /**
@@ -67,7 +105,8 @@ final class FilterSeen implements Seen {
     ScalableShape shape = filter.shape();
     double loss = 0;
     for (int i = 0; i < STEPS; i++) {
-      loss += shape.falsePositiveRate((long) ((i + 0.5) / STEPS * fresh)) * fresh / STEPS;
+      long keys = before + (long) ((i + 0.5) / STEPS * fresh);
+      loss += shape.falsePositiveRate(keys) * fresh / STEPS;
     }
     return loss;
   }

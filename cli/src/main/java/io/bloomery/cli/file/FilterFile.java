@@ -73,9 +73,14 @@ public record FilterFile(Path path, FrameHeader header) {
 
   /** Reads the filter to the heap and checks all of it, with its key if it needs one. */
   public Filter open(KeyFileOption key) {
+    return open(key, Filter.class);
+  }
+
+  /** Reads a filter that must be of a type to the heap, in the same way. */
+  public <F extends Filter> F open(KeyFileOption key, Class<F> type) {
     checkKey(key);
     try {
-      return Filters.open(path, key.reading());
+      return Filters.open(path, key.reading(type));
     } catch (IOException e) {
       throw Problem.with(path, e);
     }

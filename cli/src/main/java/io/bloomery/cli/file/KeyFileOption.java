@@ -91,7 +91,12 @@ public final class KeyFileOption {
 
   /** How stored filters are read: with the key, if one is given. */
   ReadOptions<Filter> reading() {
-    ReadOptions<Filter> options = ReadOptions.defaults();
+    return reading(Filter.class);
+  }
+
+  /** How stored filters of a type are read, in the same way. */
+  <F extends Filter> ReadOptions<F> reading(Class<F> type) {
+    ReadOptions<F> options = ReadOptions.as(type);
     return isGiven() ? options.withHashers(this::hasher) : options;
   }
 

@@ -84,6 +84,14 @@ public final class ColumnOptions {
     return header;
   }
 
+  /** What a row is, and what separates its columns if that is given: in a few words. */
+  String form() {
+    if (!places.isEmpty()) {
+      return "--json-key " + String.join(" --json-key ", places);
+    }
+    return separator == null ? "lines" : "--separator \\x%02x".formatted(separator);
+  }
+
   /** Finds rows and keys as these options say. */
   Splitter splitter(boolean printing) {
     if (!places.isEmpty()) {

@@ -100,6 +100,17 @@ public class RecordOptions {
     return columns.columns();
   }
 
+  /** What a record is, and what separates the columns of a key if that is given: in a few words. */
+  public final String form() {
+    if (delimiter != null) {
+      return "--delimiter \\x%02x".formatted(delimiter);
+    }
+    if (binary != null) {
+      return "--binary " + binary;
+    }
+    return columns.form();
+  }
+
   /**
    * Finds records and keys as these options say.
    *

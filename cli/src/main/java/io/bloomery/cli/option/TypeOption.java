@@ -80,6 +80,11 @@ public final class TypeOption {
     return type == null ? reading : reading.of(TypedKeys.ofBloomery(type));
   }
 
+  /** The name of the type. */
+  public String name() {
+    return (type == null ? TypedKeys.Type.TEXT : type).lowerCase();
+  }
+
   /** Whether a type is given. */
   public boolean isGiven() {
     return type != null;

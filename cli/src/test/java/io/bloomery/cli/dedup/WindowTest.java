@@ -141,7 +141,8 @@ class WindowTest {
     long[] distances = distances(lines, times);
     int dropped = 0;
     Seen exact = new ExactWindow(window, (block, key) -> times[key], 8_000_000);
-    RecentShape shape = RecentSeen.shape(Duration.ofMillis(window), 20_000, 1e-6);
+    RecentShape shape =
+        RecentSeen.shape(Duration.ofMillis(window), Math.min(20_000, 200 + 4 * window), 1e-6);
     Seen filter = new RecentSeen(shape, HASHER, (block, key) -> times[key]);
     Block good = block(lines, -1);
     Block alike = block(lines, 7); // nearly all hashes are equal

@@ -10,10 +10,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -52,21 +54,36 @@ public final class FilterLock implements AutoCloseable {
    * which may throw, and then waits until it is free.
    */
   public static FilterLock on(Path file, Runnable waiting) {
+    return on(file, false, null, waiting);
+  }
+
+  /**
+   * Takes the lock of a file that may not exist yet, in the same way, but fails if another process
+   * has it for longer than {@code most}; null waits until it is free.
+   */
+  public static FilterLock onNew(Path file, @Nullable Duration most, Runnable waiting) {
+    return on(file, true, most, waiting);
+  }
+
+  private static FilterLock on(
+      Path file, boolean isNew, @Nullable Duration most, Runnable waiting) {
     if (Files.isDirectory(file)) {
       throw new Problem(file + ": is a directory, not a filter");
     }
     try {
       while (true) {
-        Path real = file.toRealPath();
-        if (!Files.isRegularFile(real)) {
-          throw new Problem(file + ": is not a regular file");
-        }
-        if (!Files.isWritable(real)) {
-          throw new AccessDeniedException(file.toString());
+        Path real = real(file, isNew);
+        if (Files.exists(real)) {
+          if (!Files.isRegularFile(real)) {
+            throw new Problem(file + ": is not a regular file");
+          }
+          if (!Files.isWritable(real)) {
+            throw new AccessDeniedException(file.toString());
+          }
         }
         FilterLock lock = new FilterLock(real);
-        lock.take(waiting);
-        if (real.equals(file.toRealPath())) {
+        lock.take(most, waiting);
+        if (real.equals(real(file, isNew))) {
           return lock;
         }
         lock.close(); // a symbolic link that was changed in the meantime
@@ -76,14 +93,32 @@ public final class FilterLock implements AutoCloseable {
     }
   }
 
-  private void take(Runnable waiting) throws IOException {
+  private static Path real(Path file, boolean isNew) throws IOException {
+    if (!isNew || Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return file.toRealPath();
+    }
+    Path absolute = Octets.absolute(file);
+    Path directory = absolute.getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw new Problem(Octets.name(file) + ": there is no directory of this name");
+    }
+    return directory.toRealPath().resolve(absolute.getFileName());
+  }
+
+  private void take(@Nullable Duration most, Runnable waiting) throws IOException {
     boolean reported = false;
+    long start = System.nanoTime();
     Shutdown.add(cleanup);
     try {
       while (!tryHold() || !tryLock()) {
         if (!reported) {
           waiting.run();
           reported = true;
+        }
+        if (most != null && System.nanoTime() - start > most.toNanos()) {
+          throw new Problem(
+              "%s: is still being changed by another bloom; try again later"
+                  .formatted(Octets.name(path)));
         }
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
@@ -160,7 +195,7 @@ public final class FilterLock implements AutoCloseable {
       Files.createFile(lockFile);
       PosixFileAttributeView view =
           Files.getFileAttributeView(lockFile, PosixFileAttributeView.class);
-      if (view != null) {
+      if (view != null && Files.exists(path)) {
         view.setPermissions(Files.getPosixFilePermissions(path));
       }
     } catch (FileAlreadyExistsException e) {

@@ -1,0 +1,164 @@
+package io.bloomery.cli.dedup;
+
+import io.bloomery.FrameHeader.Description;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.option.RecordOptions;
+import io.bloomery.cli.option.TypeOption;
+import io.bloomery.hash.Hasher;
+import io.bloomery.tools.file.FilterLock;
+import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.name.Octets;
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
+import java.io.FileDescriptor;
+import java.io.SyncFailedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of earlier runs: a filter that grows, in a file that also says what its keys are. One
+ * process has it at a time, from before it is read until after it was saved.
+ *
+ * <p>It is saved as a whole, once, after all lines were handed on. So a run that ends early,
+ * however it does, leaves the state that it found: what it has printed is printed again by the next
+ * run, and nothing is lost.
+ */
+final class SeenState implements AutoCloseable {
+
+  /** The name of the fact that says what a line is, which only files of this command have. */
+  private static final String RECORDS = "dedup records";
+
+  private final Path file;
+  private final FilterLock lock;
+  private final Description description;
+  private final Hasher hasher;
+  private final @Nullable FilterSeen earlier;
+  private @Nullable FilterSeen seen;
+
+  private SeenState(
+      Path file,
+      FilterLock lock,
+      Description description,
+      Hasher hasher,
+      @Nullable FilterSeen earlier) {
+    this.file = file;
+    this.lock = lock;
+    this.description = description;
+    this.hasher = hasher;
+    this.earlier = earlier;
+    this.seen = earlier;
+  }
+
+  /** Opens a file whose lock is held, or begins one; fails if it was made with other options. */
+  static SeenState open(
+      FilterLock lock,
+      Path file,
+      RecordOptions records,
+      TypeOption typing,
+      @Nullable Double rate,
+      KeyFileOption key) {
+    Description wanted = description(records, typing);
+    if (!Files.exists(file)) {
+      Hasher hasher = key.isGiven() ? key.newHasher() : Hasher.xxh3(new SecureRandom().nextLong());
+      return new SeenState(file, lock, wanted, hasher, null);
+    }
+    FilterFile stored = FilterFile.read(file, false);
+    Description present = stored.header().description();
+    if (!present.facts().containsKey(RECORDS)) {
+      throw new Problem(
+          Octets.name(file)
+              + ": is not a state of bloom dedup; name another file, which is then made");
+    }
+    requireSame(file, "--type", Description.KEY_TYPE, present, wanted);
+    requireSame(file, "--column", Description.COLUMN, present, wanted);
+    requireSame(file, "records", RECORDS, present, wanted);
+    FilterSeen seen = FilterSeen.of(stored, key);
+    if (rate != null && rate != seen.rate()) {
+      throw new Problem(
+          "%s: made with --rate %s, which holds for all runs; leave out --rate"
+              .formatted(Octets.name(file), seen.rate()));
+    }
+    return new SeenState(file, lock, present, seen.hasher(), seen);
+  }
+
+  private static Description description(RecordOptions records, TypeOption typing) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put(Description.KEY_TYPE, typing.name());
+    if (!records.columns().isEmpty()) {
+      facts.put(Description.COLUMN, String.join(",", records.columns()));
+    }
+    facts.put(RECORDS, records.form());
+    try {
+      return new Description(facts);
+    } catch (IllegalArgumentException e) {
+      throw new Problem("--state cannot store the names of --column: " + e.getMessage());
+    }
+  }
+
+  private static void requireSame(
+      Path file, String option, String fact, Description present, Description wanted) {
+    Object there = present.facts().getOrDefault(fact, "none");
+    Object here = wanted.facts().getOrDefault(fact, "none");
+    if (!there.equals(here)) {
+      throw new Problem(
+          "%s: made with %s %s, not %s; give the same options or another file"
+              .formatted(Octets.name(file), option, there, here));
+    }
+  }
+
+  /** Hashes keys as earlier runs did. */
+  Hasher hasher() {
+    return hasher;
+  }
+
+  /** The lines of earlier runs, or a new filter for an expected number at a rate. */
+  FilterSeen seen(long expected, double rate) {
+    if (seen == null) {
+      seen = new FilterSeen(FilterSeen.growing(expected, rate, hasher));
+    }
+    return seen;
+  }
+
+  /** The rate of earlier runs, or the given one. */
+  double rate(double otherwise) {
+    return earlier == null ? otherwise : earlier.rate();
+  }
+
+  /**
+   * Saves what was seen, after all lines were written. Lines that went to a file by way of standard
+   * output are on disk before, so that a power cut cannot lose them; a pipe has none to wait for.
+   */
+  void save() {
+    FilterSeen present = seen;
+    if (present == null || present.fresh() == 0) {
+      return;
+    }
+    try {
+      FileDescriptor.out.sync();
+    } catch (SyncFailedException e) {
+      // not a file
+    }
+    Saving.save(target -> present.write(description, target), file);
+  }
+
+  /** How many distinct lines earlier runs have seen. */
+  long earlierLines() {
+    return earlier == null ? 0 : earlier.before();
+  }
+
+  /** The file and what was in it. */
+  String text() {
+    return "%s, %s of earlier runs"
+        .formatted(Octets.name(file), Text.count(earlierLines(), "line"));
+  }
+
+  @Override
+  public void close() {
+    lock.close();
+  }
+}

@@ -1,0 +1,90 @@
+package io.bloomery.cli.dedup;
+
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.RecordOptions;
+import io.bloomery.cli.option.TypeOption;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.file.FilterLock;
+import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.name.Octets;
+import io.bloomery.tools.problem.Problem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for lines that were seen in earlier runs. */
+final class StateOptions {
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description =
+          "Print only lines that no earlier run with this file has seen; the file is made by the"
+              + " first one. It is saved, as a whole, after the lines were written: after a failure"
+              + " lines may be printed again, none is lost.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      converter = Converters.Time.class,
+      description =
+          "Fail if another bloom uses STATE for longer than TIME. Default: wait until it ends.")
+  private @Nullable Duration wait;
+
+  /** Whether there is a file. */
+  boolean isGiven() {
+    return file != null;
+  }
+
+  /** Fails, before anything is read, if the file is something else as well. */
+  void check(KeyInput input, @Nullable Path output) {
+    if (file == null) {
+      if (wait != null) {
+        throw new Problem("--wait is for --state");
+      }
+      return;
+    }
+    if (Files.isDirectory(file)) {
+      throw new Problem(Octets.name(file) + ": is a directory");
+    }
+    if (input.contains(file)) {
+      throw new Problem(Octets.name(file) + ": is also the input");
+    }
+    if (output != null
+        && Octets.absolute(output).normalize().equals(Octets.absolute(file).normalize())) {
+      throw new Problem(Octets.name(file) + ": is also the output");
+    }
+  }
+
+  /**
+   * Takes the file's lock and opens it.
+   *
+   * @param rate the rate that was asked for, null for that of the file
+   */
+  SeenState open(
+      RecordOptions records,
+      TypeOption typing,
+      @Nullable Double rate,
+      KeyFileOption key,
+      Console console) {
+    Path path = Objects.requireNonNull(file, "--state");
+    FilterLock lock =
+        FilterLock.onNew(
+            path,
+            wait,
+            () ->
+                console.say(
+                    "bloom: waiting for another bloom that uses " + Octets.name(path) + "…"));
+    try {
+      return SeenState.open(lock, path, records, typing, rate, key);
+    } catch (RuntimeException | Error e) {
+      lock.close();
+      throw e;
+    }
+  }
+}

@@ -54,7 +54,7 @@ final class CsvTable implements AutoCloseable {
     try {
       InputStream in = new BufferedInputStream(streams.nextKeys(true), LOOK_AHEAD);
       this.separator = separator != null ? separator : separatorOf(in);
-      this.rows = new CsvRows(in, this.separator, true, longest);
+      this.rows = new CsvRows(in, this.separator, longest);
       pending = rows.next();
       columns = rows.fields();
       pairs = rows.endsWithPair();
@@ -227,10 +227,17 @@ final class CsvTable implements AutoCloseable {
       for (int part = 0; part < keys.length; part++) {
         if (other.keys[part] == i) {
           rows.value(
-              keys[part],
-              (bytes, at, length) -> RowLayout.append(bytes, at, length, other.separator, row));
+              keys[part], (bytes, at, length) -> append(bytes, at, length, other.separator, row));
         }
       }
+    }
+  }
+
+  private void append(byte[] bytes, int at, int length, byte outputSeparator, Bytes row) {
+    if (!RowLayout.append(bytes, at, length, outputSeparator, row)) {
+      throw new Problem(
+          "%s, line %d: a field has a tab or line end, which the other file, TSV, cannot have"
+              .formatted(name, rows.line()));
     }
   }
 
@@ -242,8 +249,7 @@ final class CsvTable implements AutoCloseable {
         if (outputSeparator == separator) {
           rows.raw(i, row);
         } else {
-          rows.value(
-              i, (bytes, at, length) -> RowLayout.append(bytes, at, length, outputSeparator, row));
+          rows.value(i, (bytes, at, length) -> append(bytes, at, length, outputSeparator, row));
         }
       }
     }

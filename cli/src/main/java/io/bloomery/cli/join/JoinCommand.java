@@ -229,7 +229,10 @@ public final class JoinCommand implements Callable<Integer> {
       names.add(separator);
     }
     byte[] bytes = Octets.bytes(name);
-    RowLayout.append(bytes, 0, bytes.length, separator, names);
+    if (!RowLayout.append(bytes, 0, bytes.length, separator, names)) {
+      throw new Problem(
+          "the name of a column of RIGHT has a tab or line end, which LEFT, TSV, cannot have");
+    }
   }
 
   private static JoinRun.Output printer(Console results, CsvTable left, CsvTable right) {

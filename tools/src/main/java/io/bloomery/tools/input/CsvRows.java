@@ -6,11 +6,10 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Cuts a stream of bytes into rows of fields (RFC 4180). A row ends with {@code \n} or {@code \r\n}
- * outside of quotes; the last one may lack its end. A field that begins with a quote ends with one,
- * may hold delimiters, line ends and doubled quotes; in any other field a quote is an ordinary
- * byte. Bytes are never decoded. Lines without any byte are not rows; a UTF-8 byte-order mark at
- * the beginning is left out.
+ * Cuts a stream of bytes into rows of fields, by the rules of {@link RowLayout}. A row ends with
+ * {@code \n} or {@code \r\n} outside of quotes; the last one may lack its end. Bytes are never
+ * decoded. Lines without any byte are not rows; a UTF-8 byte-order mark at the beginning is left
+ * out.
  */
 public final class CsvRows {
 
@@ -38,14 +37,14 @@ public final class CsvRows {
   private long lines; // that have ended
 
   /**
-   * Reads rows whose fields {@code delimiter} separates, with quotes or with none.
+   * Reads rows whose fields {@code delimiter} separates.
    *
    * @param longest the longest row, its line end included
    */
-  public CsvRows(InputStream in, byte delimiter, boolean quotes, int longest) throws IOException {
+  public CsvRows(InputStream in, byte delimiter, int longest) throws IOException {
     this.in = in;
     this.delimiter = delimiter;
-    this.quotes = quotes;
+    this.quotes = RowLayout.quotes(delimiter);
     this.longest = longest;
     has(ByteOrderMark.LENGTH - 1);
     if (ByteOrderMark.length(buffer, end) > 0) {

@@ -157,14 +157,15 @@ class CsvRowsTest {
   }
 
   private static CsvRows rows(String csv, boolean quotes, int chunk) throws IOException {
+    char separator = quotes ? ',' : '\t';
     InputStream in =
-        new ByteArrayInputStream(csv.getBytes(ISO_8859_1)) {
+        new ByteArrayInputStream(csv.replace(',', separator).getBytes(ISO_8859_1)) {
           @Override
           public synchronized int read(byte[] bytes, int offset, int length) {
             return super.read(bytes, offset, Math.min(chunk, length));
           }
         };
-    return new CsvRows(in, (byte) ',', quotes, Block.LONGEST);
+    return new CsvRows(in, (byte) separator, Block.LONGEST);
   }
 
   private static final class Text implements KeySink {

@@ -47,6 +47,7 @@ final class ForeignContractTest {
     Set<ForeignFormat<?>> covered =
         ForeignSubject.all().map(ForeignSubject::format).collect(Collectors.toSet());
     covered.add(ParquetFile.FORMAT); // its files are only read; ParquetFileTest has them
+    covered.addAll(Envelopes.all().keySet()); // only read as well; EnvelopesTest
     assertThat(covered).containsExactlyInAnyOrderElementsOf(ForeignFormats.all());
   }
 

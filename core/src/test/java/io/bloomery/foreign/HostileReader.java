@@ -12,6 +12,7 @@ import io.bloomery.SampleFilters;
 import io.bloomery.foreign.bitcoin.Bip37Format;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.parquet.ParquetFile;
+import io.bloomery.foreign.redis.RedisDumpFormat;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.frame.FrameBuilder;
 import io.bloomery.frozen.CompressedBloomFilter;
@@ -207,11 +208,17 @@ record HostileReader(
     Stream<byte[]> files =
         format == ParquetFile.FORMAT
             ? PARQUET.stream().map(ForeignSubject::resource)
-            : subjects.stream().filter(each -> each.format() == format).map(ForeignSubject::bytes);
+            : Stream.concat(
+                Envelopes.all().getOrDefault(format, List.of()).stream()
+                    .map(Envelopes.Sample::bytes),
+                subjects.stream()
+                    .filter(each -> each.format() == format)
+                    .map(ForeignSubject::bytes));
+    boolean dump = format == RedisDumpFormat.BLOOM || format == RedisDumpFormat.CUCKOO;
     return new HostileReader(
         format.name(),
         files.sorted(Comparator.comparingInt(bytes -> bytes.length)).limit(SAMPLES).toList(),
-        bytes -> bytes,
+        bytes -> dump ? Envelopes.sealed(bytes) : bytes,
         FOREIGN_OVERHEAD,
         bytes -> {
           ForeignFilter filter = format.read(bytes, FOREIGN_BUDGET);

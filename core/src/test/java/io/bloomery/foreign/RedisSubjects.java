@@ -46,6 +46,8 @@ public final class RedisSubjects {
             3_000,
             9_000,
             i -> ByteBuffer.allocate(8).putLong(number(i)).array()));
+    all.add(javaScript("target-1000-0.01.json", 1_000));
+    all.add(javaScript("three-buckets-3.json", 4));
     all.add(orcMessage());
     all.add(cassandra("4.1-3000-0.01.db", CassandraFormat.FORMAT));
     all.add(cassandra("3.11-3000-0.01.db", CassandraFormat.FORMAT_3));
@@ -75,6 +77,25 @@ public final class RedisSubjects {
         bits.present(),
         bits.absent(),
         bits.matching(),
+        true);
+  }
+
+  /** Keys in one, two and four bytes of UTF-8, of which the last are two code units. */
+  private static ForeignSubject javaScript(String file, int added) {
+    Map<?, ?> facts = (Map<?, ?>) Json.resource("/foreign/bloomfilter-js/facts.json");
+    IntFunction<byte[]> key =
+        i ->
+            (i % 3 == 0
+                    ? "key-" + i
+                    : i % 3 == 1 ? "schl\u00fcssel-" + i + "-\u65e5\u672c" : "\ud83d\ude00" + i)
+                .getBytes(UTF_8);
+    return new ForeignSubject(
+        file,
+        BloomfilterJsFormat.FORMAT,
+        ForeignSubject.resource("/foreign/bloomfilter-js/" + file),
+        IntStream.range(0, added).mapToObj(key).toList(),
+        IntStream.range(added, added + 5_000).mapToObj(key).toList(),
+        RedisDump.numbers(facts.get(file)).stream().map(key::apply).toList(),
         true);
   }
 

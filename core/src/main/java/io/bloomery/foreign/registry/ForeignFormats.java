@@ -1,6 +1,7 @@
 package io.bloomery.foreign.registry;
 
 import io.bloomery.FilterFormatException;
+import io.bloomery.foreign.BloomfilterJsFormat;
 import io.bloomery.foreign.CassandraFormat;
 import io.bloomery.foreign.DataSketchesFormat;
 import io.bloomery.foreign.EthereumFormat;
@@ -20,11 +21,13 @@ import io.bloomery.foreign.gnutella.GnutellaFormat;
 import io.bloomery.foreign.hadoop.HadoopCountingFilter;
 import io.bloomery.foreign.hadoop.HadoopDynamicFilter;
 import io.bloomery.foreign.hadoop.HadoopFormat;
+import io.bloomery.foreign.hadoop.HudiFormat;
 import io.bloomery.foreign.mozilla.MozillaCascadeFilter;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.parquet.ParquetFormat;
 import io.bloomery.foreign.redis.RedisBloomFilter;
 import io.bloomery.foreign.redis.RedisCuckooFilter;
+import io.bloomery.foreign.redis.RedisDumpFormat;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Memory;
 import io.bloomery.internal.frame.FrameReader;
@@ -47,6 +50,8 @@ public final class ForeignFormats {
           HadoopFormat.FORMAT,
           HadoopCountingFilter.FORMAT,
           HadoopDynamicFilter.FORMAT,
+          HudiFormat.SIMPLE,
+          HudiFormat.DYNAMIC,
           DataSketchesFormat.FORMAT,
           MozillaCascadeFilter.FORMAT,
           Bip37Format.FORMAT,
@@ -58,8 +63,11 @@ public final class ForeignFormats {
           ParquetFile.FORMAT,
           RedisBloomFilter.FORMAT,
           RedisCuckooFilter.FORMAT,
+          RedisDumpFormat.BLOOM,
+          RedisDumpFormat.CUCKOO,
           HiveFormat.FORMAT,
           OrcFormat.FORMAT,
+          BloomfilterJsFormat.FORMAT,
           XorSingleHeaderFilter.FORMAT_XOR8,
           XorSingleHeaderFilter.FORMAT_FUSE8,
           XorSingleHeaderFilter.FORMAT_FUSE16,

@@ -113,11 +113,16 @@ final class RecognitionTest {
     }
     assertThat(recognised)
         .containsExactlyInAnyOrder(
+            "bloomfilter-js",
             "datasketches",
             "gnutella-qrp",
+            "hudi-dynamic",
+            "hudi-simple",
             "parquet",
             "parquet-bitset",
             "redis-bloom",
+            "redis-bloom-dump",
+            "redis-cuckoo-dump",
             "squid-digest")
         .containsExactlyInAnyOrderElementsOf(
             ForeignFormats.all().stream()

@@ -3,8 +3,10 @@ package io.bloomery.foreign;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.foreign.hadoop.HudiFormat;
-import io.bloomery.foreign.redis.RedisDumpFormat;
+import io.bloomery.foreign.hadoop.HadoopDynamicFilter;
+import io.bloomery.foreign.hadoop.HadoopFormat;
+import io.bloomery.foreign.redis.RedisBloomFilter;
+import io.bloomery.foreign.redis.RedisCuckooFilter;
 import io.bloomery.testkit.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,13 +24,13 @@ final class Envelopes {
   /** Files that other systems wrote, by the subject whose filter is in them. */
   static Map<ForeignFormat<?>, List<Sample>> all() {
     return Map.of(
-        RedisDumpFormat.BLOOM,
+        RedisBloomFilter.DUMP,
         List.of(dump("bf-default-insert-500"), dump("bf-scaling-100-0.001-x2-to-1500")),
-        RedisDumpFormat.CUCKOO,
+        RedisCuckooFilter.DUMP,
         List.of(dump("cf-1000-b2"), dump("cf-512-b4-expanding")),
-        HudiFormat.SIMPLE,
+        HadoopFormat.HUDI,
         List.of(hudi("simple_10000_000001_murmur"), hudi("simple_5000_000001_jenkins")),
-        HudiFormat.DYNAMIC,
+        HadoopDynamicFilter.HUDI,
         List.of(hudi("dynamic_200_000001_murmur_1000")));
   }
 

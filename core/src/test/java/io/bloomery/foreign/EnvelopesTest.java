@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
-import io.bloomery.foreign.hadoop.HudiFormat;
-import io.bloomery.foreign.redis.RedisDumpFormat;
+import io.bloomery.foreign.hadoop.HadoopDynamicFilter;
+import io.bloomery.foreign.redis.RedisBloomFilter;
 import io.bloomery.foreign.registry.ForeignFormats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,19 +76,19 @@ final class EnvelopesTest {
 
   @Test
   void checksumsOfDumpsAreThoseOfRedis() {
-    byte[] bytes = Envelopes.all().get(RedisDumpFormat.BLOOM).get(0).bytes();
+    byte[] bytes = Envelopes.all().get(RedisBloomFilter.DUMP).get(0).bytes();
     assertThat(Envelopes.sealed(bytes)).isEqualTo(bytes);
   }
 
   @Test
   void aTextOfHudiMayEndWithALineEnd() throws IOException {
-    byte[] bytes = Envelopes.all().get(HudiFormat.DYNAMIC).get(0).bytes();
+    byte[] bytes = Envelopes.all().get(HadoopDynamicFilter.HUDI).get(0).bytes();
     byte[] line = Arrays.copyOf(bytes, bytes.length + 1);
     line[bytes.length] = '\n';
-    assertThat(ForeignSubject.written(HudiFormat.DYNAMIC.read(line)))
-        .isEqualTo(ForeignSubject.written(HudiFormat.DYNAMIC.read(bytes)));
+    assertThat(ForeignSubject.written(HadoopDynamicFilter.HUDI.read(line)))
+        .isEqualTo(ForeignSubject.written(HadoopDynamicFilter.HUDI.read(bytes)));
     line[bytes.length] = 'A';
-    assertThatThrownBy(() -> HudiFormat.DYNAMIC.read(line))
+    assertThatThrownBy(() -> HadoopDynamicFilter.HUDI.read(line))
         .isInstanceOf(FilterFormatException.class);
   }
 }

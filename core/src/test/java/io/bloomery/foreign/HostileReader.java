@@ -12,7 +12,8 @@ import io.bloomery.SampleFilters;
 import io.bloomery.foreign.bitcoin.Bip37Format;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.parquet.ParquetFile;
-import io.bloomery.foreign.redis.RedisDumpFormat;
+import io.bloomery.foreign.redis.RedisBloomFilter;
+import io.bloomery.foreign.redis.RedisCuckooFilter;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.frame.FrameBuilder;
 import io.bloomery.frozen.CompressedBloomFilter;
@@ -214,7 +215,7 @@ record HostileReader(
                 subjects.stream()
                     .filter(each -> each.format() == format)
                     .map(ForeignSubject::bytes));
-    boolean dump = format == RedisDumpFormat.BLOOM || format == RedisDumpFormat.CUCKOO;
+    boolean dump = format == RedisBloomFilter.DUMP || format == RedisCuckooFilter.DUMP;
     return new HostileReader(
         format.name(),
         files.sorted(Comparator.comparingInt(bytes -> bytes.length)).limit(SAMPLES).toList(),

@@ -41,6 +41,10 @@ public final class HadoopDynamicFilter
                   .knownBy(13))
           .madeBy((keys, rate) -> create(keys, rate, HadoopFormat.Hash.MURMUR));
 
+  /** Hudi's dynamic filter, in Base64; only read, and written as {@link #FORMAT}. */
+  public static final ForeignFormat<HadoopDynamicFilter> HUDI =
+      HudiFormat.around("hudi-dynamic", "Hudi HoodieDynamicBoundedBloomFilter in Base64", FORMAT);
+
   private final int keysPerRow;
   private int keysInLast;
   private final List<ForeignBloomFilter> rows;

@@ -28,6 +28,10 @@ public final class HadoopFormat {
                   .knownBy(13))
           .madeBy((keys, rate) -> create(keys, rate, Hash.MURMUR));
 
+  /** Hudi's simple filter, in Base64; only read, and written as {@link #FORMAT}. */
+  public static final ForeignFormat<ForeignBloomFilter> HUDI =
+      HudiFormat.around("hudi-simple", "Hudi SimpleBloomFilter in Base64", FORMAT);
+
   private static final double LN2 = Math.log(2);
 
   private HadoopFormat() {}

@@ -3,7 +3,6 @@ package io.bloomery.foreign.hadoop;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.bytes.FileLayout;
@@ -17,25 +16,15 @@ import java.util.Base64;
  * table: Base64 of what Hadoop writes. They are only read; a filter that was read is written as
  * Hadoop's bytes.
  */
-public final class HudiFormat {
-
-  /** A simple filter: the bytes of {@link HadoopFormat}. */
-  public static final ForeignFormat<ForeignBloomFilter> SIMPLE =
-      format("hudi-simple", "Hudi SimpleBloomFilter in Base64", HadoopFormat.FORMAT);
-
-  /** A dynamic filter: the bytes of {@link HadoopDynamicFilter}. */
-  public static final ForeignFormat<HadoopDynamicFilter> DYNAMIC =
-      format(
-          "hudi-dynamic",
-          "Hudi HoodieDynamicBoundedBloomFilter in Base64",
-          HadoopDynamicFilter.FORMAT);
+final class HudiFormat {
 
   /** The version of the header, −1, and the upper half of the number of hashes. */
   private static final String MAGIC = "/////wAA";
 
   private HudiFormat() {}
 
-  private static <F extends ForeignFilter> ForeignFormat<F> format(
+  /** The format around the bytes of {@code inner}. */
+  static <F extends ForeignFilter> ForeignFormat<F> around(
       String name, String title, ForeignFormat<F> inner) {
     return ForeignFormat.of(
         name,

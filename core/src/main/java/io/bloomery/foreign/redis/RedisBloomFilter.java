@@ -50,6 +50,9 @@ public final class RedisBloomFilter implements AddableForeignFilter {
           .withKeys(KeyCoding.Standard.DIGITS)
           .madeBy((keys, rate) -> create(keys, rate, 2));
 
+  /** The reply of {@code DUMP}; only read, and written as {@link #FORMAT}. */
+  public static final ForeignFormat<RedisBloomFilter> DUMP = RedisDumpFormat.around(FORMAT);
+
   /** The largest capacity that Redis accepts. */
   public static final long MAX_CAPACITY = 1 << 30;
 

@@ -52,6 +52,9 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
           .withKeys(KeyCoding.Standard.DIGITS)
           .madeBy(RedisCuckooFilter::forRate);
 
+  /** The reply of {@code DUMP}; only read, and written as {@link #FORMAT}. */
+  public static final ForeignFormat<RedisCuckooFilter> DUMP = RedisDumpFormat.around(FORMAT);
+
   /** The largest capacity that Redis accepts. */
   public static final long MAX_CAPACITY = 1 << 30;
 

@@ -15,32 +15,26 @@ import java.nio.ByteOrder;
  * of a module as in an RDB file, the version of RDB and a checksum. It is only read; a filter that
  * was read is written as the chunks of {@code SCANDUMP}.
  */
-public final class RedisDumpFormat {
-
-  /** {@code DUMP} of a Bloom filter. */
-  public static final ForeignFormat<RedisBloomFilter> BLOOM =
-      format("redis-bloom-dump", "Redis DUMP of a Bloom filter", 0xBEF804, RedisBloomFilter.FORMAT);
-
-  /** {@code DUMP} of a cuckoo filter. */
-  public static final ForeignFormat<RedisCuckooFilter> CUCKOO =
-      format(
-          "redis-cuckoo-dump", "Redis DUMP of a cuckoo filter", 0x821404, RedisCuckooFilter.FORMAT);
+final class RedisDumpFormat {
 
   private static final int MODULE_VALUE = 7;
   private static final int LONG_LENGTH = 0x81;
   private static final long FIRST_LETTERS = 0x3016E5A289L; // MBbloo and a part of the seventh
+  private static final int BLOOM = 0xBEF804; // the rest of m, two hyphens, version 4
+  private static final int CUCKOO = 0x821404; // the rest of m, CF, version 4
   private static final int MAGIC_BYTES = 10;
   private static final int FOOTER_BYTES = 10;
   private static final int MOST_LAYERS = 1 << 16;
 
   private RedisDumpFormat() {}
 
-  private static <F extends ForeignFilter> ForeignFormat<F> format(
-      String name, String title, int letters, ForeignFormat<F> inner) {
+  /** The format around {@code inner}, {@link RedisBloomFilter#FORMAT} or that of cuckoo filters. */
+  static <F extends ForeignFilter> ForeignFormat<F> around(ForeignFormat<F> inner) {
     boolean bloom = inner.type() == RedisBloomFilter.class;
+    int letters = bloom ? BLOOM : CUCKOO;
     return ForeignFormat.of(
-            name,
-            title,
+            inner.name() + "-dump",
+            bloom ? "Redis DUMP of a Bloom filter" : "Redis DUMP of a cuckoo filter",
             inner.type(),
             new FileLayout<>(
                     FileLayout.Evidence.MAGIC,

@@ -21,13 +21,11 @@ import io.bloomery.foreign.gnutella.GnutellaFormat;
 import io.bloomery.foreign.hadoop.HadoopCountingFilter;
 import io.bloomery.foreign.hadoop.HadoopDynamicFilter;
 import io.bloomery.foreign.hadoop.HadoopFormat;
-import io.bloomery.foreign.hadoop.HudiFormat;
 import io.bloomery.foreign.mozilla.MozillaCascadeFilter;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.parquet.ParquetFormat;
 import io.bloomery.foreign.redis.RedisBloomFilter;
 import io.bloomery.foreign.redis.RedisCuckooFilter;
-import io.bloomery.foreign.redis.RedisDumpFormat;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Memory;
 import io.bloomery.internal.frame.FrameReader;
@@ -50,8 +48,8 @@ public final class ForeignFormats {
           HadoopFormat.FORMAT,
           HadoopCountingFilter.FORMAT,
           HadoopDynamicFilter.FORMAT,
-          HudiFormat.SIMPLE,
-          HudiFormat.DYNAMIC,
+          HadoopFormat.HUDI,
+          HadoopDynamicFilter.HUDI,
           DataSketchesFormat.FORMAT,
           MozillaCascadeFilter.FORMAT,
           Bip37Format.FORMAT,
@@ -63,8 +61,8 @@ public final class ForeignFormats {
           ParquetFile.FORMAT,
           RedisBloomFilter.FORMAT,
           RedisCuckooFilter.FORMAT,
-          RedisDumpFormat.BLOOM,
-          RedisDumpFormat.CUCKOO,
+          RedisBloomFilter.DUMP,
+          RedisCuckooFilter.DUMP,
           HiveFormat.FORMAT,
           OrcFormat.FORMAT,
           BloomfilterJsFormat.FORMAT,

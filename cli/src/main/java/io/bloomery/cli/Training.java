@@ -1,14 +1,19 @@
 package io.bloomery.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * Runs the usual commands once, silently, so that the launcher can archive the classes they load.
@@ -18,11 +23,20 @@ import java.util.Objects;
 final class Training {
   private Training() {}
 
-  /** Takes a list of words to build a filter from and a directory to write it in. */
-  public static void main(String... args) {
+  /**
+   * Takes a list of words, gzip, to build a filter from and a directory to write it in. A list that
+   * does not exist is made.
+   */
+  public static void main(String... args) throws IOException {
     String words = args[0];
-    Path parent = Path.of(words).toAbsolutePath().getParent();
-    String directory = Objects.requireNonNull(parent, "directory").toString();
+    Path parent = Objects.requireNonNull(Path.of(words).toAbsolutePath().getParent(), "directory");
+    if (!Files.exists(Path.of(words))) {
+      Files.createDirectories(parent);
+      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(Path.of(words)))) {
+        out.write("apple\npear\nzebra\n".getBytes(UTF_8));
+      }
+    }
+    String directory = parent.toString();
     Main.load();
     Console.system(); // loads what only a real console needs
     String filter = Path.of(args[1], "training.bloom").toString();

@@ -64,9 +64,14 @@ class ReadmeTest {
     Path home = Files.createDirectory(directory.resolve("home"));
     Map<String, String> environment =
         Map.of(
-            "HOME", home.toString(),
-            "JAVA_HOME", System.getProperty("java.home"),
-            "PATH", home.resolve("bin") + File.pathSeparator + tools + ":/usr/bin:/bin");
+            "HOME",
+            home.toString(),
+            "XDG_CACHE_HOME",
+            "/dev/null", // no archive of classes is made beside the test
+            "JAVA_HOME",
+            System.getProperty("java.home"),
+            "PATH",
+            home.resolve("bin") + File.pathSeparator + tools + ":/usr/bin:/bin");
 
     List<String> commands = commands();
     assertThat(commands)

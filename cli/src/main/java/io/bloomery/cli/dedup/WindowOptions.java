@@ -44,8 +44,9 @@ final class WindowOptions {
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
-          "Memory for the lines of --exact --last and --exact --within, 64M or 2GiB; more is an"
-              + " error. Default: 256MiB, or half of the heap.")
+          "The most memory that the process takes with the lines of --exact --last and --exact"
+              + " --within, 256M or 2GiB; more is an error. Default: 256MiB for the lines, or half"
+              + " of the heap.")
   private @Nullable Long memory;
 
   /** Whether lines are remembered for a while only. */

@@ -5,22 +5,29 @@ import io.bloomery.tools.report.Text;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that limits what a command holds in memory. */
+/**
+ * The option that limits what a command holds in memory. The launcher has made the heap so small
+ * that the process stays within the limit.
+ */
 public final class MemoryOption {
 
   private static final long LEAST = 8_000_000;
   private static final long DEFAULT = 256L << 20;
+
+  /** What blocks of input take. */
+  private static final long READING = 16L << 20;
 
   @Option(
       names = "--memory-limit",
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
-          "Memory for filters and tables, 64M or 2GiB; what does not fit goes to a temporary file."
-              + " Default: 256MiB, or half of the heap.")
+          "The most memory that the process takes, 256M or 2GiB, but 96MiB in any case; what does"
+              + " not fit goes to a temporary file. Default: 256MiB for filters and tables, or half"
+              + " of the heap.")
   private @Nullable Long memory;
 
-  /** The limit in bytes. */
+  /** How many bytes filters and tables may take. */
   public long bytes() {
     return limit(memory);
   }
@@ -34,11 +41,6 @@ public final class MemoryOption {
     if (memory < LEAST) {
       throw new Problem("--memory-limit is " + Text.bytes(memory) + "; it must be 8M or more");
     }
-    if (memory > heap / 4 * 3) {
-      throw new Problem(
-          "--memory-limit is more than 3/4 of the %d MiB of heap; BLOOM_JAVA_OPTS=-Xmx%dm gives enough"
-              .formatted(heap >> 20, (memory >> 20) / 2 * 3 + 64));
-    }
-    return memory;
+    return Math.min(memory, Math.max(LEAST, (heap - READING) / 2));
   }
 }

@@ -36,6 +36,7 @@ public record Reading(
 
   private static final int MOST_THREADS = 8;
   private static final int BLOCK_BYTES = 1 << 18;
+  private static final long HEAP_PER_THREAD = 15L << 20;
 
   /** With a thread for each core. */
   public Reading(Splitter splitter, @Nullable Hasher hasher, boolean keepEmpty) {
@@ -104,7 +105,9 @@ public record Reading(
 
   /** A thread for each processor, up to 8. */
   public static int defaultThreads() {
-    return Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
+    Runtime here = Runtime.getRuntime();
+    long fit = Math.max(1, here.maxMemory() / HEAP_PER_THREAD);
+    return (int) Math.min(fit, Math.min(MOST_THREADS, here.availableProcessors()));
   }
 
   /** An empty block. */

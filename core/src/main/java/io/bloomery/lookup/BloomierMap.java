@@ -411,7 +411,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
 
     /**
      * All parameters, instead of a rate, a number of values and a choice of cells. The values are
-     * those below {@link BloomierShape#values()}.
+     * those below {@link BloomierShape#values()}. A ribbon is sized for the keys that were put.
      *
      * @param shape the shape
      * @return this
@@ -443,7 +443,10 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
       long[] list = smallerList(range, solved, distinct.count());
       boolean listed = list != null;
       long different = list != null ? list.length : range.bound();
-      BloomierShape best = shape != null ? shape : shape(different, solved, distinct.count());
+      BloomierShape best =
+          shape != null
+              ? shape.holding(distinct.count())
+              : shape(different, solved, distinct.count());
       SolvedTable table =
           SolvedTable.solve(
               best, distinct, i -> listed ? distinct.value(i) : range.value(distinct.value(i)));

@@ -73,6 +73,13 @@ public record BloomierShape(
     return solved(layout, cells, cellsPerKey, segmentLog);
   }
 
+  /** This shape for a number of keys, by which a ribbon is sized. */
+  BloomierShape holding(long keys) {
+    return layout == SolvedCells.Ribbon.WIRE_ID
+        ? of(new SolvedCells.Ribbon(Math.max(1, keys)), cellBits, values)
+        : this;
+  }
+
   private static long mostValues(int cellBits) {
     return cellBits < 32 ? 1L << cellBits : MAX_VALUES;
   }

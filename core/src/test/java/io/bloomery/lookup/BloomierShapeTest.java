@@ -3,12 +3,17 @@ package io.bloomery.lookup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.Filters;
+import io.bloomery.SampleFilters;
 import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.internal.numeric.SolvedCells.Peeled.Layout;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
+import io.bloomery.testkit.Keys;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +91,21 @@ final class BloomierShapeTest {
     assertThat(ribbon.sizeInBits() / 15e6).isBetween(1.0, 1.015);
     assertThat(four.cellsPerKey()).isEqualTo(4);
     assertThat(ribbon).isEqualTo(new BloomierShape(256, 15, 3, 1_000_000, 0, 0));
+  }
+
+  /** A ribbon for 5 keys that gets 900 is one for 900, before and after it was stored. */
+  @Test
+  void aRibbonIsSizedForTheKeysThatWerePut() throws IOException {
+    BloomierMap map =
+        BloomierMap.builder()
+            .shape(BloomierShape.forRibbon(5, 0.01, 4))
+            .putHashes(Keys.members(900), new long[900])
+            .build();
+    assertThat(map.shape()).isEqualTo(BloomierShape.forRibbon(900, 0.01, 4));
+    ByteArrayInputStream bytes = new ByteArrayInputStream(SampleFilters.bytes(map));
+    assertThat(((BloomierMap) Filters.read(bytes)).shape()).isEqualTo(map.shape());
+    BloomierMap empty = BloomierMap.builder().shape(map.shape()).build();
+    assertThat(empty.shape()).isEqualTo(BloomierShape.forRibbon(1, 0.01, 4));
   }
 
   /** Values of 30 bits at 1 % would need cells of 37 bits; a ribbon has 32 at most. */

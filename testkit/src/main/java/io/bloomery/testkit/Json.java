@@ -53,6 +53,13 @@ public final class Json {
     return (Map<?, ?>) new Json(line.substring(0, line.length() - 1), "").whole();
   }
 
+  /** The objects of lines, one each. */
+  public static List<Map<?, ?>> lines(String text) {
+    List<Map<?, ?>> objects = new ArrayList<>();
+    text.lines().forEach(line -> objects.add(object(line + "\n")));
+    return objects;
+  }
+
   private Object whole() {
     Object value = value();
     blanks();

@@ -222,7 +222,8 @@ public final class CheckCommand implements Callable<Integer> {
     List<String> asked = keys.isEmpty() ? typedKeys(console) : keys;
     RowGroups groups = new RowGroups(inputOptions.columns().get(0), asked, typing);
     Answers.Mode shown = mode == null ? Answers.Mode.ANNOTATE : mode;
-    groups.ask(FilterSource.name(filter), path, results, isListing() ? shown : null);
+    boolean json = reporting.isJson() && !silent.isGiven();
+    groups.ask(FilterSource.name(filter), path, results, isListing() ? shown : null, json);
     for (String file : files) {
       if (!ParquetInput.isParquet(Octets.path(file))) {
         throw new Problem(
@@ -230,7 +231,7 @@ public final class CheckCommand implements Callable<Integer> {
                 + ": is not a Parquet file; with --column of a Parquet FILTER all files are, and"
                 + " keys come from --key or standard input");
       }
-      groups.ask(file, Octets.path(file), results, isListing() ? shown : null);
+      groups.ask(file, Octets.path(file), results, isListing() ? shown : null, json);
     }
     if (silent.isGiven()) {
       return exitCode.of(!groups.isSomeAbsent(), true);

@@ -13,9 +13,7 @@ import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up keys in a column of Parquet files: which row groups can be skipped. */
@@ -38,7 +36,7 @@ final class RowGroups {
   private final List<String> keys;
   private final TypeOption typing;
   private final boolean[] possible; // keys that a row group may contain
-  private final List<Map<String, Object>> files = new ArrayList<>();
+  private int files;
   private int groups;
   private int skippable;
 
@@ -50,8 +48,11 @@ final class RowGroups {
     this.possible = new boolean[keys.size()];
   }
 
-  /** Queries all row groups of a file; prints each answer if {@code mode} is not null. */
-  void ask(String name, Path path, Console console, Answers.@Nullable Mode mode) {
+  /**
+   * Queries all row groups of a file; prints each answer if {@code mode} is not null, and each row
+   * group if {@code json}.
+   */
+  void ask(String name, Path path, Console console, Answers.@Nullable Mode mode, boolean json) {
     ParquetInput file = ParquetInput.open(path);
     List<Column> chunks =
         file.columns().stream().filter(chunk -> chunk.path().equals(column)).toList();
@@ -60,7 +61,6 @@ final class RowGroups {
       throw new Problem(
           "%s: has no column %s; it has %s".formatted(name, column, String.join(", ", names)));
     }
-    List<Map<String, Object>> rowGroups = new ArrayList<>();
     for (Column chunk : chunks) {
       List<String> answers = new ArrayList<>();
       boolean skipped = true;
@@ -75,16 +75,17 @@ final class RowGroups {
       }
       groups++;
       skippable += skipped ? 1 : 0;
-      Map<String, Object> group = new LinkedHashMap<>();
-      group.put("rowGroup", chunk.rowGroup());
-      group.put("answers", answers);
-      group.put("skippable", skipped);
-      rowGroups.add(group);
+      if (json) {
+        console.print(
+            new Report()
+                .value("file", name)
+                .value("rowGroup", chunk.rowGroup())
+                .value("answers", answers)
+                .value("skippable", skipped)
+                .json());
+      }
     }
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("file", name);
-    values.put("rowGroups", rowGroups);
-    files.add(values);
+    files++;
   }
 
   private static Answer answer(
@@ -127,20 +128,20 @@ final class RowGroups {
     return "%s, %s, %s: %s can be skipped, %s to read"
         .formatted(
             Text.count(keys.size(), "key"),
-            Text.count(files.size(), "file"),
+            Text.count(files, "file"),
             Text.count(groups, "row group"),
             Text.count(skippable),
             Text.count(groups - skippable));
   }
 
-  /** All results as JSON. */
+  /** The counts as JSON. */
   String json() {
     return new Report()
         .value("column", column)
         .value("keys", keys)
+        .value("files", files)
         .value("rowGroups", groups)
         .value("skippable", skippable)
-        .value("files", files)
         .json();
   }
 }

@@ -210,7 +210,7 @@ public final class CountCommand implements Callable<Integer> {
     try (Progress progress = new Progress(console, bar, lines.bytes());
         Rereading input = new Rereading(lines, reading, progress)) {
       if (reporting.isJson()) {
-        totals.printJson(input, printer, console.out());
+        totals.printJson(input, printer);
       } else {
         totals.print(input, printer);
       }
@@ -218,7 +218,7 @@ public final class CountCommand implements Callable<Integer> {
         Saving.save((Storable) Objects.requireNonNull(filter, "filter"), output.path());
       }
       if (reporting.isJson()) {
-        console.print(json(totals, input, bounding).substring(1));
+        console.print(json(totals, input, bounding));
       } else if (!reporting.isQuiet()) {
         console.out().flush();
         String distinct = Text.count(totals.distinct(), "distinct key") + "; ";
@@ -428,9 +428,6 @@ public final class CountCommand implements Callable<Integer> {
   }
 
   private String json(CountRun run, @Nullable Rereading input, @Nullable FrequencyFilter filter) {
-    return certainty(counted(input), filter)
-        .value("printed", run.printed())
-        .value("counts", run.list())
-        .json();
+    return certainty(counted(input), filter).value("printed", run.printed()).json();
   }
 }

@@ -3,8 +3,6 @@ package io.bloomery.cli.count;
 import io.bloomery.tools.input.KeyPrinter;
 import io.bloomery.tools.input.KeyTaker;
 import io.bloomery.tools.spill.Rereading;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /** The work of {@code bloom count}: counts keys and prints counts. */
@@ -13,18 +11,17 @@ final class CountRun {
   private final Counts counts;
   private final long atLeast;
   private final KeyPrinter printer;
-  private final boolean listing;
-  private final List<Map<String, Object>> list = new ArrayList<>();
+  private final boolean json;
   private long asked;
   private long absent;
   private long printed;
 
-  /** Prints counts of {@code atLeast} or more, or collects them in a list if {@code listing}. */
-  CountRun(Counts counts, long atLeast, KeyPrinter printer, boolean listing) {
+  /** Prints counts of {@code atLeast} or more, those of single keys as JSON if {@code json}. */
+  CountRun(Counts counts, long atLeast, KeyPrinter printer, boolean json) {
     this.counts = counts;
     this.atLeast = atLeast;
     this.printer = printer;
-    this.listing = listing;
+    this.json = json;
   }
 
   /** Counts all keys. */
@@ -61,10 +58,10 @@ final class CountRun {
     long count = counts.count(bytes, offset, length, hash);
     asked++;
     absent += count == 0 ? 1 : 0;
-    if (listing && count >= atLeast) {
+    if (json && count >= atLeast) {
       Map<String, Object> entry = printer.json(bytes, offset, length);
       entry.put("count", count);
-      list.add(entry);
+      printer.printJson(entry);
     }
     print(count, bytes, offset, length);
   }
@@ -74,7 +71,7 @@ final class CountRun {
       return;
     }
     printed++;
-    if (!listing) {
+    if (!json) {
       printer.print(counts.text(count) + "\t", bytes, offset, length);
     }
   }
@@ -92,10 +89,5 @@ final class CountRun {
   /** The number of counts printed or listed. */
   long printed() {
     return printed;
-  }
-
-  /** The counts of the keys that were looked up, if they were not printed. */
-  List<Map<String, Object>> list() {
-    return list;
   }
 }

@@ -131,7 +131,8 @@ public final class TopCommand implements Callable<Integer> {
         run.run(lines);
       }
       if (reporting.isJson()) {
-        console.print(json(run, lines, filter, printer));
+        printJson(printer, run);
+        console.print(json(run, lines, filter));
         return 0;
       }
       print(printer, run);
@@ -184,6 +185,15 @@ public final class TopCommand implements Callable<Integer> {
     }
   }
 
+  private static void printJson(KeyPrinter printer, TopRun run) {
+    for (Counted<byte[]> each : run.top()) {
+      Map<String, Object> entry = printer.json(each.key(), 0, each.key().length);
+      entry.put("count", each.count());
+      entry.put("least", each.least());
+      printer.printJson(entry);
+    }
+  }
+
   private String text(TopRun run, Rereading lines, CountMinFilter filter) {
     StringBuilder text = new StringBuilder(Text.count(lines.keys(), "key"));
     if (lines.skipped() > 0) {
@@ -205,14 +215,7 @@ public final class TopCommand implements Callable<Integer> {
     return text.toString();
   }
 
-  private String json(TopRun run, Rereading lines, CountMinFilter filter, KeyPrinter printer) {
-    List<Map<String, Object>> top = new ArrayList<>();
-    for (Counted<byte[]> each : run.top()) {
-      Map<String, Object> entry = printer.json(each.key(), 0, each.key().length);
-      entry.put("count", each.count());
-      entry.put("least", each.least());
-      top.add(entry);
-    }
+  private String json(TopRun run, Rereading lines, CountMinFilter filter) {
     return new Report()
         .value("keys", lines.keys())
         .value("emptyKeysSkipped", lines.skipped())
@@ -221,7 +224,7 @@ public final class TopCommand implements Callable<Integer> {
         .value("proven", run.isProven())
         .value("completeFrom", run.completeFrom())
         .value("saturatedCounters", filter.saturatedCounters())
-        .value("top", top)
+        .value("printed", run.top().size())
         .json();
   }
 }

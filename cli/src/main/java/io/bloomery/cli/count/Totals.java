@@ -1,14 +1,11 @@
 package io.bloomery.cli.count;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.FrequencyFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.KeyPrinter;
-import io.bloomery.tools.report.Report;
 import io.bloomery.tools.spill.CountedKeys;
 import io.bloomery.tools.spill.Rereading;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,23 +63,15 @@ final class Totals {
     return " ".repeat(Math.max(0, WIDTH - number.length())) + number + " ";
   }
 
-  /** Counts all keys and prints them as the first field of a JSON object, which is left open. */
-  void printJson(Rereading input, KeyPrinter printer, StandardOutput out) {
-    write(out, "{\"counts\":[");
+  /** Counts all keys and prints each with its total as an object of JSON in a line. */
+  void printJson(Rereading input, KeyPrinter printer) {
     list(
         input,
         (bytes, offset, length, count) -> {
-          Report entry = new Report();
-          printer.json(bytes, offset, length).forEach(entry::value);
-          String text = entry.value("count", count).json();
-          write(out, (printed == 1 ? "" : ",") + text.stripTrailing());
+          Map<String, Object> entry = printer.json(bytes, offset, length);
+          entry.put("count", count);
+          printer.printJson(entry);
         });
-    write(out, "],");
-  }
-
-  private static void write(StandardOutput out, String text) {
-    byte[] bytes = text.getBytes(UTF_8);
-    out.write(bytes, 0, bytes.length);
   }
 
   private void list(Rereading input, CountedKeys.Visitor visitor) {

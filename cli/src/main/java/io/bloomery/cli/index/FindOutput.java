@@ -12,7 +12,6 @@ import io.bloomery.tools.report.JsonBytes;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +30,6 @@ final class FindOutput implements Matches {
   private final boolean unverified;
   private final boolean quiet; // no summary
   private final boolean json;
-  private final List<Map<String, Object>> found = new ArrayList<>();
-  private List<Map<String, Object>> lines = new ArrayList<>();
   private long count;
   private int files;
   private boolean silent; // nothing at all
@@ -92,12 +89,12 @@ final class FindOutput implements Matches {
   @Override
   public boolean line(Path file, long number, byte[] line) {
     count++;
-    if (grep && json) {
-      Map<String, Object> fields = new LinkedHashMap<>();
+    if (grep && json && !silent) {
+      Map<String, Object> fields = fields(file);
       fields.put("line", number);
       JsonBytes.put(fields, "text", line, 0, line.length);
-      lines.add(fields);
-    } else if (grep && !silent) {
+      print(new Report().values(fields).json());
+    } else if (grep && !json && !silent) {
       print(name(file) + (numbered ? ":" + number + ":" : ":"));
       out.write(line, 0, line.length);
       out.write('\n');
@@ -108,11 +105,11 @@ final class FindOutput implements Matches {
   @Override
   public boolean end(Path file) {
     if (count > 0) {
-      if (json) {
-        addJson(file);
-      } else if (counting && !silent) {
+      if (json && !grep && !silent) {
+        printJson(file);
+      } else if (counting && !json && !silent) {
         print(name(file) + ":" + count + "\n");
-      } else if (!grep && !silent) {
+      } else if (!grep && !json && !silent) {
         print(name(file) + "\n");
       }
       files++;
@@ -127,17 +124,18 @@ final class FindOutput implements Matches {
     end(file);
   }
 
-  private void addJson(Path file) {
+  private static Map<String, Object> fields(Path file) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", Octets.name(file));
+    return fields;
+  }
+
+  private void printJson(Path file) {
+    Map<String, Object> fields = fields(file);
     if (counting) {
       fields.put("count", count);
     }
-    if (grep) {
-      fields.put("lines", lines);
-      lines = new ArrayList<>();
-    }
-    found.add(fields);
+    print(new Report().values(fields).json());
   }
 
   private String name(Path file) {
@@ -159,7 +157,7 @@ final class FindOutput implements Matches {
           new Report()
               .value("index", Octets.name(index.path()))
               .value("keys", keys)
-              .value("files", found)
+              .value("filesFound", files)
               .value("filesChanged", result.filesChanged())
               .value("blocks", index.blocks())
               .value("partsRead", result.partsRead())

@@ -274,10 +274,11 @@ public final class SecureIndexCommand implements Callable<Integer> {
     }
     double expected = index.shape().falsePositiveRate();
     if (reporting.isJson()) {
+      found.forEach(name -> console.print(new Report().value("document", name).json()));
       console.print(
           new Report()
               .value("file", words.get(words.size() - 1))
-              .value("documents", List.copyOf(found))
+              .value("documentsFound", found.size())
               .value("documentsSearched", index.documents().size())
               .value("expectedRate", expected)
               .json());

@@ -86,19 +86,18 @@ class FindCommandTest {
   @Test
   void jsonHasFilesCountsAndLines() {
     fixture.make("--share", "50%");
-    Map<?, ?> report = Json.object(fixture.findRun("--json", "--grep", "a-17").out());
+    String file = fixture.logs().resolve("a.log").toString();
+    List<Map<?, ?>> objects = Json.lines(fixture.findRun("--json", "--grep", "a-17").out());
+    assertThat(objects.get(0))
+        .hasToString("{file=" + file + ", line=18.0, text=10:00 GET /a/3 id=a-17 ok}");
+    Map<?, ?> report = objects.get(1);
     assertThat(report.get("keys")).isEqualTo(List.of("a-17"));
-    assertThat(report.get("files"))
-        .isEqualTo(
-            List.of(
-                Map.of(
-                    "file",
-                    fixture.logs().resolve("a.log").toString(),
-                    "lines",
-                    List.of(Map.of("line", 18.0, "text", "10:00 GET /a/3 id=a-17 ok")))));
+    assertThat(report.get("filesFound")).isEqualTo(1.0);
     assertThat((Double) report.get("bytesRead")).isLessThan(10_000);
+    assertThat(Json.lines(fixture.findRun("--json", "-c", "a-17").out()).get(0))
+        .hasToString("{file=" + file + ", count=1.0}");
     Map<?, ?> none = Json.object(fixture.findRun("--json", "nowhere").out());
-    assertThat(none.get("files")).isEqualTo(List.of());
+    assertThat(none.get("filesFound")).isEqualTo(0.0);
   }
 
   @Test

@@ -1,10 +1,12 @@
 package io.bloomery.tools.input;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.problem.Visible;
 import io.bloomery.tools.report.JsonBytes;
+import io.bloomery.tools.report.Report;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -53,6 +55,12 @@ public final class KeyPrinter {
       fields.put("key", hex(bytes, offset, length));
     }
     return fields;
+  }
+
+  /** Prints facts about a key, for programs: one object in a line. */
+  public void printJson(Map<String, Object> fields) {
+    byte[] line = new Report().values(fields).json().getBytes(UTF_8);
+    out.write(line, 0, line.length);
   }
 
   private static String hex(byte[] bytes, int offset, int length) {

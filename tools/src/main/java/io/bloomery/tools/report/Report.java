@@ -23,6 +23,12 @@ public final class Report {
     return this;
   }
 
+  /** Adds facts to the JSON. */
+  public Report values(Map<String, ?> more) {
+    values.putAll(more);
+    return this;
+  }
+
   /** The facts as text, below a title. */
   public String text(String title) {
     int width = rows.keySet().stream().mapToInt(String::length).max().orElse(0);

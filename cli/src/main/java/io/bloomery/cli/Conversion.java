@@ -3,6 +3,8 @@ package io.bloomery.cli;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.FrameHeader;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.Storable;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
@@ -30,6 +32,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,43 +53,47 @@ final class Conversion {
   static final String CASCADE = "mozilla-cascade-v2";
 
   /** A way from filters of a class to a format. */
-  private record Way<F>(Class<F> from, String to, Function<F, Saving.Writer> step) {
-    private Saving.Writer take(Object filter) {
-      return step.apply(from.cast(filter));
+  private record Way<F>(Class<F> from, String to, BiFunction<F, Description, Saving.Writer> step) {
+
+    /** To a file of another format. */
+    private static <F> Way<F> out(Class<F> from, String to, Function<F, Saving.Writer> step) {
+      return new Way<>(from, to, (filter, description) -> step.apply(filter));
+    }
+
+    /** To another kind, which keeps what the file says of its keys. */
+    private static <F> Way<F> within(
+        Class<F> from, FilterKind<?> to, Function<F, ? extends Storable> step) {
+      return new Way<>(
+          from, to.name(), (filter, description) -> described(step.apply(filter), description));
+    }
+
+    private Saving.Writer take(Object filter, Description description) {
+      return step.apply(from.cast(filter), description);
     }
   }
 
   private static final List<Way<?>> WAYS =
       List.of(
-          new Way<>(MozillaCascadeFilter.class, CASCADE, cascade -> cascade.asVersion2()::writeTo),
-          new Way<>(
-              BloomFilter.class,
-              CompressedBloomFilter.KIND.name(),
-              plain -> CompressedBloomFilter.of(plain)::writeTo),
-          new Way<>(
-              CountingBloomFilter.class,
-              BloomFilter.KIND.name(),
-              counting -> counting.toBloomFilter()::writeTo),
-          new Way<>(
+          Way.out(MozillaCascadeFilter.class, CASCADE, cascade -> cascade.asVersion2()::writeTo),
+          Way.within(BloomFilter.class, CompressedBloomFilter.KIND, CompressedBloomFilter::of),
+          Way.within(
+              CountingBloomFilter.class, BloomFilter.KIND, CountingBloomFilter::toBloomFilter),
+          Way.within(
               MultilayerCountingFilter.class,
-              BloomFilter.KIND.name(),
-              counting -> counting.toBloomFilter()::writeTo),
-          new Way<>(
-              DeletableBloomFilter.class,
-              BloomFilter.KIND.name(),
-              deletable -> deletable.toBloomFilter()::writeTo),
-          new Way<>(
-              CompressedBloomFilter.class,
-              BloomFilter.KIND.name(),
-              compressed -> compressed.toBloomFilter()::writeTo),
-          new Way<>(
+              BloomFilter.KIND,
+              MultilayerCountingFilter::toBloomFilter),
+          Way.within(
+              DeletableBloomFilter.class, BloomFilter.KIND, DeletableBloomFilter::toBloomFilter),
+          Way.within(
+              CompressedBloomFilter.class, BloomFilter.KIND, CompressedBloomFilter::toBloomFilter),
+          Way.out(
               BloomFilter.class,
               MESSAGE,
               plain -> whole(CompressedBloomFilter.of(plain).toMessage())),
-          new Way<>(
+          Way.out(
               CompressedBloomFilter.class, MESSAGE, compressed -> whole(compressed.toMessage())),
-          new Way<>(GolombCodedSet.class, BIP158, Conversion::codes),
-          new Way<>(Bip158Filter.class, BIP158, block -> block.inMessage(false)::writeTo));
+          Way.out(GolombCodedSet.class, BIP158, Conversion::codes),
+          Way.out(Bip158Filter.class, BIP158, block -> block.inMessage(false)::writeTo));
 
   /** Names of what can be read by name only or written, for help and completion. */
   static final class Names implements Iterable<String> {
@@ -103,11 +110,17 @@ final class Conversion {
   private final Path path;
   private final Filter filter;
   private final String from;
+  private final Description description;
 
   private Conversion(Path path, Filter filter, String from) {
+    this(path, filter, from, Description.NONE);
+  }
+
+  private Conversion(Path path, Filter filter, String from, Description description) {
     this.path = path;
     this.filter = filter;
     this.from = from;
+    this.description = description;
   }
 
   /**
@@ -142,7 +155,8 @@ final class Conversion {
       return new Conversion(path, foreign, foreign.format().name());
     }
     FilterFile file = FilterFile.read(path, false);
-    return new Conversion(path, file.open(key), file.header().kind().name());
+    FrameHeader header = file.header();
+    return new Conversion(path, file.open(key), header.kind().name(), header.description());
   }
 
   private static GolombCodedSet codes(Path path, KeyFileOption key) throws IOException {
@@ -191,11 +205,11 @@ final class Conversion {
     if (target.equals(defaultTarget())) {
       return filter instanceof ForeignFilter foreign
           ? foreign::writeTo
-          : ((Storable) filter)::writeTo;
+          : described((Storable) filter, description);
     }
     for (Way<?> way : WAYS) {
       if (way.to.equals(target) && way.from.isInstance(filter)) {
-        return way.take(filter);
+        return way.take(filter, description);
       }
     }
     if (filter instanceof ForeignFilter foreign) {
@@ -216,6 +230,10 @@ final class Conversion {
     }
     formats.removeIf(format -> filter.as(format).isEmpty());
     return formats;
+  }
+
+  private static Saving.Writer described(Storable filter, Description description) {
+    return target -> Filters.write(filter, description, target);
   }
 
   private static Saving.Writer whole(byte[] content) {

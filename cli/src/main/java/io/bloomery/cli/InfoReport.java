@@ -4,11 +4,14 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.tools.name.Octets;
+import io.bloomery.tools.problem.Visible;
 import io.bloomery.tools.report.Fields;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code bloom info} says about a saved filter. */
@@ -25,6 +28,7 @@ final class InfoReport {
     this.file = file;
     this.header = file.header();
     describeHeader();
+    describeKeys();
     describeLayout(verified);
     describeBits(filter);
   }
@@ -58,6 +62,41 @@ final class InfoReport {
                 : Long.toString(header.seedOrKeyCheck()))
         .value("fields", header.fields());
     header.fields().forEach((label, value) -> report.row(label, Fields.value(label, value)));
+  }
+
+  /** What the file says of its keys and of itself, which nothing proves. */
+  private void describeKeys() {
+    Description said = header.description();
+    String type = said.text(Description.KEY_TYPE).orElse(null);
+    String column = said.text(Description.COLUMN).orElse(null);
+    Number keys = said.number(Description.EXPECTED_KEYS).orElse(null);
+    Number rate = said.number(Description.PROMISED_RATE).orElse(null);
+    Number created = said.number(Description.CREATED).orElse(null);
+    String time = created == null ? null : Instant.ofEpochSecond(created.longValue()).toString();
+    String tool = said.text(Description.TOOL).orElse(null);
+    report.row("key type", type == null ? "the file does not say" : Visible.line(type));
+    if (column != null) {
+      report.row("key column", Visible.line(column));
+    }
+    if (keys != null) {
+      report.row("made for", Text.count(keys.longValue(), "key"));
+    }
+    if (rate != null) {
+      report.row("promised rate", Text.rate(rate.doubleValue()));
+    }
+    if (time != null) {
+      report.row("created", time);
+    }
+    if (tool != null) {
+      report.row("made by", Visible.line(tool));
+    }
+    report
+        .value("keyType", type)
+        .value("keyColumn", column)
+        .value("madeForKeys", keys)
+        .value("promisedRate", rate)
+        .value("created", time)
+        .value("tool", tool);
   }
 
   private void describeLayout(boolean verified) {

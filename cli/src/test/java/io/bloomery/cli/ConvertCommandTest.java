@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filter;
 import io.bloomery.Filters;
+import io.bloomery.Storable;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.GuavaFormat;
 import io.bloomery.foreign.SparkFormat;
@@ -69,7 +70,9 @@ class ConvertCommandTest {
     assertThat(Filters.open(back)).isInstanceOf(CompressedBloomFilter.class);
     sameAnswers(Filters.open(filter), Filters.open(back));
     bloom("convert", back, "-o", back, "--to", "bloom", "--force");
-    assertThat(back).hasSameBinaryContentAs(filter);
+    Storable plain = (Storable) Filters.open(back); // a message does not say what its keys are
+    assertThat(plain.sameContent((Storable) Filters.open(filter))).isTrue();
+    assertThat(Filters.header(back).description().isEmpty()).isTrue();
   }
 
   @Test

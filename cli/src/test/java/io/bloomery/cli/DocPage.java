@@ -36,7 +36,8 @@ public final class DocPage {
 
   private static final String PROMPT = "$ ";
   private static final Pattern HERE_DOCUMENT = Pattern.compile("<<-?\\s*'?(\\w+)'?");
-  private static final Pattern TIME = Pattern.compile(" {2}time\\b.*");
+  private static final Pattern TIME = Pattern.compile(" {2}(time|header) .*");
+  private static final Pattern TOOL = Pattern.compile(" {2}made by +bloom .+");
   private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*");
 
   private final List<String> lines;
@@ -106,9 +107,13 @@ public final class DocPage {
     return end;
   }
 
-  /** Whether a line is as it was shown; numbers of lines that begin with " time" do not count. */
+  /**
+   * Whether a line is as it was shown; numbers of lines that begin with " time" do not count, nor
+   * those with the version of the program, and the length of a header that has it.
+   */
   public static boolean isSame(String shown, String real) {
     return shown.equals(real)
+        || (TOOL.matcher(shown).matches() && TOOL.matcher(real).matches())
         || (TIME.matcher(shown).matches() && withoutNumbers(shown).equals(withoutNumbers(real)));
   }
 

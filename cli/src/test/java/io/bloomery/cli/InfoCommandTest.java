@@ -45,7 +45,7 @@ class InfoCommandTest {
         .containsPattern("bits +9,[0-9]{3}\n")
         .containsPattern("hashes per key +7\n")
         .containsPattern("index scheme +[a-z ]+\n")
-        .containsPattern("format version +1\n")
+        .containsPattern("format version +2\n")
         .containsPattern("payload +1,[0-9]{3} bytes from byte 4,096\n")
         .containsPattern("checksums +CRC32C of 1 page of up to 64 KiB\n")
         .containsPattern("file size +5,[0-9]{3} bytes\n")

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Objects;
 import java.util.Set;
@@ -26,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * process are removed by the next writer of the same target.
  *
  * <p>A symbolic link is kept and the file it points to is replaced. A replaced file keeps its
- * permissions but not its owner, and other hard links to it keep the old contents; a new file gets
- * the permissions and owner of the process. A target that is neither a file nor a directory (a
- * pipe, a device) cannot be renamed over and is written directly.
+ * permissions, and its group and owner if the process may give files to them, as root may; other
+ * hard links to it keep the old contents. A new file gets what the process has. A target that is
+ * neither a file nor a directory (a pipe, a device) cannot be renamed over and is written directly.
  */
 public final class AtomicFile {
 
@@ -67,10 +69,10 @@ public final class AtomicFile {
   public static void write(Path file, Contents contents) throws IOException {
     BasicFileAttributes existing = attributes(file);
     if (existing == null) {
-      replace(afterLinks(file), contents, null);
+      replace(afterLinks(file), contents, null, null);
     } else if (existing.isRegularFile()) {
       Path real = file.toRealPath();
-      replace(real, contents, permissions(real));
+      replace(real, contents, permissions(real), real);
     } else if (existing.isDirectory()) {
       throw new FileSystemException(file.toString(), null, "is a directory");
     } else {
@@ -108,11 +110,36 @@ public final class AtomicFile {
         : null;
   }
 
+  /** Gives a file the group and the owner of another, as far as the process may. */
+  private static void keepOwner(Path from, Path to) throws IOException {
+    LinkOption itself = LinkOption.NOFOLLOW_LINKS;
+    PosixFileAttributes was = Files.readAttributes(from, PosixFileAttributes.class, itself);
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(to, PosixFileAttributeView.class, itself);
+    PosixFileAttributes now = view.readAttributes();
+    try {
+      if (!was.group().equals(now.group())) {
+        view.setGroup(was.group());
+      }
+      if (!was.owner().equals(now.owner())) {
+        view.setOwner(was.owner());
+      }
+    } catch (FileSystemException e) {
+      return; // not permitted: it belongs to the process
+    }
+  }
+
   private static void replace(
-      Path target, Contents contents, @Nullable Set<PosixFilePermission> permissions)
+      Path target,
+      Contents contents,
+      @Nullable Set<PosixFilePermission> permissions,
+      @Nullable Path existing)
       throws IOException {
     Path directory = Objects.requireNonNull(target.getParent(), "the directory of a file");
     try (Temporary temporary = Temporary.beside(target, directory, permissions)) {
+      if (permissions != null && existing != null) {
+        keepOwner(existing, temporary.file());
+      }
       contents.writeTo(Channels.newOutputStream(temporary.channel()));
       temporary.channel().force(true);
       temporary.renameTo(target);

@@ -72,6 +72,11 @@ final class Temporary implements Closeable {
     throw new FileSystemException(target.toString(), null, "too many processes write it");
   }
 
+  /** The file itself. */
+  Path file() {
+    return file;
+  }
+
   /**
    * Creates and locks a file listed in {@link #OWN}; if another process has it, unlists it and
    * returns null.

@@ -1,11 +1,11 @@
 package io.bloomery.cli.add;
 
-import io.bloomery.Filter;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.cli.option.ChangeOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.tools.console.Console;
@@ -58,9 +58,9 @@ public final class AddCommand implements Callable<Integer> {
     AddReport report;
     try (FilterLock lock = change.lock(console);
         Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes())) {
-      Filter filter = FilterFile.open(lock.path(), keyFile, format);
-      AddRun run = AddRun.to(change.file(), filter, change.reading(filter));
-      report = new AddReport(change.file(), filter, run);
+      OpenFilter opened = FilterFile.open(lock.path(), keyFile, format);
+      AddRun run = AddRun.to(change.file(), opened.filter(), change.reading(opened));
+      report = new AddReport(change.file(), opened, run);
       change.keys().forEach(run::key);
       if (input != null) {
         run.read(input, progress);
@@ -68,7 +68,7 @@ public final class AddCommand implements Callable<Integer> {
       run.finish();
       progress.phase("writing");
       if (run.keys() > 0) {
-        Saving.save(run.writer(), lock.path());
+        Saving.save(opened.writer(), lock.path());
       }
       report.done();
     }

@@ -2,7 +2,9 @@ package io.bloomery.cli.add;
 
 import io.bloomery.Filter;
 import io.bloomery.Filters;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.Storable;
+import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
@@ -16,7 +18,11 @@ import java.util.Locale;
 /** What {@code bloom add} says about the keys it added. */
 final class AddReport {
 
+  /** The fill of a filter with the promised number of keys varies by chance. */
+  private static final double SLACK = 1.2;
+
   private final Path file;
+  private final OpenFilter opened;
   private final Filter filter;
   private final AddRun run;
   private final double rateBefore;
@@ -25,10 +31,11 @@ final class AddReport {
   private double madeFor;
   private double seconds;
 
-  /** Describes what {@code run} adds to {@code filter} from now on. */
-  AddReport(Path file, Filter filter, AddRun run) {
+  /** Describes what {@code run} adds to a filter from now on. */
+  AddReport(Path file, OpenFilter opened, AddRun run) {
     this.file = file;
-    this.filter = filter;
+    this.opened = opened;
+    this.filter = opened.filter();
     this.run = run;
     this.rateBefore = filter.falsePositiveRate();
   }
@@ -41,10 +48,14 @@ final class AddReport {
   }
 
   /**
-   * The rate at which a filter with as many probes is smallest, which is when half of its bits are
-   * set; 1 if the filter has no such number. Files do not keep what was promised.
+   * The rate that the file promises, or else that at which a filter with as many probes is
+   * smallest, which is when half of its bits are set; 1 if the filter has no such number.
    */
   private double designRate() {
+    Number promised = opened.description().number(Description.PROMISED_RATE).orElse(null);
+    if (promised != null) {
+      return promised.doubleValue();
+    }
     if (!(filter instanceof Storable)) {
       return 1;
     }
@@ -58,7 +69,8 @@ final class AddReport {
 
   /** What the user should know even if nothing else is printed. */
   List<String> warnings() {
-    if (rate <= madeFor || run.keys() == 0) {
+    boolean promised = opened.description().number(Description.PROMISED_RATE).isPresent();
+    if (rate <= madeFor * (promised ? SLACK : 1) || run.keys() == 0) {
       return List.of();
     }
     return List.of(

@@ -10,7 +10,6 @@ import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.tools.console.Progress;
-import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import io.bloomery.tools.input.KeyInput;
@@ -27,17 +26,15 @@ abstract class AddRun implements BlockSink {
 
   private final Path file;
   private final Reading reading;
-  private final Saving.Writer writer;
   private long keys;
   private long skipped;
 
   /** How many keys were certainly new. */
   final LongAdder fresh = new LongAdder();
 
-  private AddRun(Path file, Reading reading, Saving.Writer writer) {
+  private AddRun(Path file, Reading reading) {
     this.file = file;
     this.reading = reading;
-    this.writer = writer;
   }
 
   /** Adds to a filter, or says why it takes no keys. */
@@ -72,11 +69,6 @@ abstract class AddRun implements BlockSink {
   /** How many empty keys were left out. */
   long skipped() {
     return skipped;
-  }
-
-  /** Writes the filter. */
-  Saving.Writer writer() {
-    return writer;
   }
 
   /** Adds a key of the command line. */
@@ -135,7 +127,7 @@ abstract class AddRun implements BlockSink {
         once; // of a kind that would hold a key as often as it is added
 
     Hashed(Path file, AddableFilter filter, Storable storable, Reading reading) {
-      super(file, reading, storable::writeTo);
+      super(file, reading);
       this.filter = filter;
       boolean collects =
           !(filter instanceof FrequencyFilter) && FilterChoice.wantsDistinctKeys(storable.kind());
@@ -195,7 +187,7 @@ abstract class AddRun implements BlockSink {
     private final AddableForeignFilter filter;
 
     ByBytes(Path file, AddableForeignFilter filter, Reading reading) {
-      super(file, reading, filter::writeTo);
+      super(file, reading);
       this.filter = filter;
     }
 

@@ -1,5 +1,9 @@
 package io.bloomery.cli.build;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.Filters;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.KeyFileOption;
@@ -9,6 +13,7 @@ import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.StampOption;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.option.WeightsOption;
 import io.bloomery.foreign.AddableForeignFilter;
@@ -148,6 +153,8 @@ public final class BuildCommand implements Callable<Integer> {
 
   @Mixin private TypeOption typing = new TypeOption();
 
+  @Mixin private StampOption stamp = new StampOption();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   BuildCommand() {}
@@ -166,21 +173,34 @@ public final class BuildCommand implements Callable<Integer> {
     if (format != null) {
       return buildForeign(format, console, input, bar);
     }
-    BuildRun.Result result;
+    BuildReport report;
     try (Progress progress = new Progress(console, bar, input.bytes())) {
       Reading reading = typing.reading(inputOptions, hasher());
       BuildRun run = new BuildRun(input, reading, progress);
-      result =
+      BuildRun.Result result =
           weights.isGiven() // they are read before keys, so that their errors cost no time
               ? run.weighted(choice(planner), weights.read(console, reading, bytes -> {}))
               : run.run(choice(planner));
       progress.phase("writing");
-      save(console, result.storable()::writeTo);
+      Description description = description(result, reading);
+      save(console, target -> Filters.write(result.storable(), description, target));
+      report = new BuildReport(result, inputOptions.badRows(), output.path());
     }
-    BuildReport report = new BuildReport(result, inputOptions.badRows(), output.path());
     report.warnings(keys).forEach(console::warn);
     reporting.print(console, report::text, report::json);
     return 0;
+  }
+
+  /** What the file says of its keys. */
+  private Description description(BuildRun.Result result, Reading reading) {
+    Description keys = Description.NONE.with(Description.KEY_TYPE, typing.name(reading));
+    String columns = String.join(",", inputOptions.columns());
+    if (!columns.isEmpty() && columns.getBytes(UTF_8).length <= Description.MAX_TEXT_BYTES) {
+      keys = keys.with(Description.COLUMN, columns);
+    }
+    keys = keys.with(Description.EXPECTED_KEYS, result.choice().needs().keys());
+    double rate = result.choice().promisedRate();
+    return stamp.stamp(rate > 0 && rate <= 1 ? keys.with(Description.PROMISED_RATE, rate) : keys);
   }
 
   private int buildForeign(String name, Console console, KeyInput input, boolean bar) {
@@ -222,6 +242,7 @@ public final class BuildCommand implements Callable<Integer> {
 
   private void checkOptions() {
     inputOptions.check();
+    stamp.check();
     if (size.bitsPerKey != null && !(size.bitsPerKey > 0 && size.bitsPerKey <= 1000)) {
       throw new Problem(
           "--bits-per-key is " + size.bitsPerKey + "; it must be above 0, up to 1000");

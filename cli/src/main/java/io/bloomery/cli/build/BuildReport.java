@@ -83,7 +83,7 @@ final class BuildReport {
       report.row("room for", Text.count(sizedFor, "key"));
     }
     report.row("bits per key", bitsPerKeyText());
-    report.row("file size", Text.bytes(result.storable().storedBytes()));
+    report.row("file size", Text.bytes(fileBytes()));
     report.row("promised rate", Text.rate(promised));
     report.row("expected rate", Text.rate(expected));
     ClassShape weighted = weighted();
@@ -116,7 +116,7 @@ final class BuildReport {
         .value("bits", result.filter().sizeInBits())
         .value("bitsPerKey", bitsPerKey())
         .value("storedBitsPerKey", header == null ? null : storedBitsPerKey(header))
-        .value("fileBytes", result.storable().storedBytes())
+        .value("fileBytes", fileBytes())
         .value("promisedRate", promised)
         .value("expectedRate", expected)
         .value("plainRate", weighted == null ? null : plainRate(weighted))
@@ -124,6 +124,10 @@ final class BuildReport {
         .value("seconds", seconds())
         .value("keysPerSecond", keysPerSecond())
         .json();
+  }
+
+  private long fileBytes() {
+    return header == null ? result.storable().storedBytes() : header.frameBytes();
   }
 
   /** The shape of a filter that weighs its keys; null for all others. */

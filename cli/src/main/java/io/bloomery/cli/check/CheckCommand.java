@@ -1,11 +1,12 @@
 package io.bloomery.cli.check;
 
-import io.bloomery.Filter;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.OpenFilter;
+import io.bloomery.cli.file.VerifyOption;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.ExitCodeOption;
 import io.bloomery.cli.option.InputOptions;
@@ -26,8 +27,10 @@ import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -105,8 +108,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Mixin private AgainstOption against = new AgainstOption();
 
-  @Option(names = "--verify", description = "Check every byte of the filter first.")
-  private boolean verify;
+  @Mixin private VerifyOption verifying = new VerifyOption();
 
   @Mixin private FormatOption format = new FormatOption();
 
@@ -122,6 +124,7 @@ public final class CheckCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     inputOptions.check();
+    verifying.check();
     if (mode != null && !isListing()) {
       throw new Problem("--mode prints keys; --count, --silent and --json print none");
     }
@@ -146,7 +149,12 @@ public final class CheckCommand implements Callable<Integer> {
     if (!format.isGiven() && !inputOptions.columns().isEmpty() && ParquetInput.isParquet(path)) {
       return askRowGroups(console, results, path);
     }
-    Filter opened = FilterFile.map(path, verify, keyFile, format);
+    OpenFilter opened = FilterFile.map(path, verifying.isWanted(path), keyFile, format);
+    if (!reporting.isQuiet() && !silent.isGiven()) {
+      Stream.of(verifying.doubt(path), typing.doubt(opened))
+          .flatMap(Optional::stream)
+          .forEach(line -> console.say("bloom: %s %s".formatted(FilterSource.name(filter), line)));
+    }
     if (!against.isGiven()) {
       return answer(console, results, opened, null);
     }
@@ -159,12 +167,12 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   /** Reads keys twice, from a console that gives standard input anew each time. */
-  private int confirm(Supplier<Console> consoles, Console results, Filter opened) {
+  private int confirm(Supplier<Console> consoles, Console results, OpenFilter opened) {
     Console first = consoles.get();
     try (FalsePositives wrong =
         against.falsePositives(
             first,
-            opened,
+            opened.filter(),
             FilterSource.name(filter),
             () -> typing.reading(inputOptions, opened),
             keys.stream().map(Octets::bytes).toList(),
@@ -183,13 +191,13 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private int answer(
-      Console console, Console results, Filter opened, @Nullable FalsePositives wrong) {
+      Console console, Console results, OpenFilter opened, @Nullable FalsePositives wrong) {
     KeyInput input = input(console);
     Reading keysOnly = typing.reading(inputOptions, opened);
     Reading reading = isListing() ? inputOptions.printing(keysOnly) : keysOnly;
     Answers answers =
         new Answers(
-            opened,
+            opened.filter(),
             reading,
             isListing() ? results.out() : null,
             mode == null ? Answers.Mode.ANNOTATE : mode);

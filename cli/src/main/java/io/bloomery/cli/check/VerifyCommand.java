@@ -2,11 +2,13 @@ package io.bloomery.cli.check;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.ReportOptions;
@@ -113,7 +115,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private Verification verify(Path path, Verification findings) {
-    Filter opened = open(path, findings);
+    OpenFilter opened = open(path, findings);
     if (opened != null) {
       measure(opened, findings);
     }
@@ -121,19 +123,19 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   /** The filter, with every byte verified; null if no keys will be looked up. */
-  private @Nullable Filter open(Path path, Verification findings) {
+  private @Nullable OpenFilter open(Path path, Verification findings) {
     boolean asked = present != null || absent != null;
     if (format.isForeign(path)) {
       Filter foreign = format.open(path);
       findings.sound("none in a file of another system; it was read without a fault");
-      return foreign;
+      return new OpenFilter(path, foreign, Description.NONE);
     }
     FilterFile file = FilterFile.read(path, true);
     findings.sound("header and %s are sound".formatted(Text.count(file.header().pages(), "page")));
-    return asked ? file.map(keyFile) : null;
+    return asked ? new OpenFilter(path, file.map(keyFile), file.header().description()) : null;
   }
 
-  private void measure(Filter opened, Verification findings) {
+  private void measure(OpenFilter opened, Verification findings) {
     if (present != null) {
       Answers answers = ask(opened, present);
       findings.present(answers.present() + answers.absent(), answers.absent());
@@ -144,15 +146,15 @@ public final class VerifyCommand implements Callable<Integer> {
       if (keys == 0) {
         throw new Problem(absent + ": no keys; a rate cannot be measured");
       }
-      findings.absent(keys, answers.present(), opened.falsePositiveRate(), rate);
+      findings.absent(keys, answers.present(), opened.filter().falsePositiveRate(), rate);
     }
     findings.badRows(inputOptions.badRows());
   }
 
-  private Answers ask(Filter opened, String file) {
+  private Answers ask(OpenFilter opened, String file) {
     KeyInput input = new KeyInput(program.console(), List.of(file));
     Reading reading = typing.reading(inputOptions, opened);
-    Answers answers = new Answers(opened, reading, null, Answers.Mode.ANNOTATE);
+    Answers answers = new Answers(opened.filter(), reading, null, Answers.Mode.ANNOTATE);
     input.read(reading, answers, bytes -> {});
     return answers;
   }

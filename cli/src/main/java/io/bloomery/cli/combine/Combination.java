@@ -5,20 +5,25 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.Halvable;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Intersectable;
 import io.bloomery.Mergeable;
-import io.bloomery.Storable;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.cli.file.OpenFilter;
+import io.bloomery.cli.option.StampOption;
 import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -79,19 +84,29 @@ final class Combination {
   private final Operation operation;
   private final Operand first;
   private Filter combined;
+  private final boolean mixed;
+  private Operand typed; // the first that says the type of its keys, if one does
+  private Description description;
   private final List<Part> parts = new ArrayList<>();
 
-  private Combination(Operation operation, Operand first) {
+  private Combination(Operation operation, Operand first, boolean mixed) {
     this.operation = operation;
     this.first = first;
     this.combined = first.filter();
+    this.mixed = mixed;
+    this.typed = first;
+    this.description = first.description();
   }
 
-  /** Combines all files. */
+  /** Combines all files; with {@code mixed} also those with keys of different types. */
   static Combination of(
-      Operation operation, List<Path> files, KeyFileOption key, FormatOption format) {
+      Operation operation,
+      List<Path> files,
+      KeyFileOption key,
+      FormatOption format,
+      boolean mixed) {
     Operand first = Operand.open(files.get(0), key, format);
-    Combination combination = new Combination(operation, first);
+    Combination combination = new Combination(operation, first, mixed);
     combination.requireCapable();
     combination.parts.add(Part.of(first.path(), first.filter()));
     for (Path file : files.subList(1, files.size())) {
@@ -120,6 +135,7 @@ final class Combination {
           "%s is of kind %s and %s of kind %s; only filters of one kind can be %s"
               .formatted(first.path(), first.kind(), other.path(), other.kind(), operation.done));
     }
+    agree(other);
     parts.add(Part.of(other.path(), other.filter()));
     try {
       Filter alike = folded(other.filter());
@@ -133,6 +149,28 @@ final class Combination {
     } catch (FilterFullException e) {
       throw impossible(other, e.getMessage() + "; build both for all keys (-n)");
     }
+  }
+
+  /** Keeps what all files say; keys of different types have different hashes. */
+  private void agree(Operand other) {
+    String one = typed.type();
+    String two = other.type();
+    if (one != null && two != null && !one.equals(two) && !mixed) {
+      throw new Problem(
+          "%s has keys of type %s and %s of type %s; --mix-types combines them all the same"
+              .formatted(Octets.name(typed.path()), one, Octets.name(other.path()), two));
+    }
+    typed = one == null ? other : typed;
+    description = description.common(other.description());
+  }
+
+  /** What to say if files do not agree on the type of their keys, so that it is lost. */
+  Optional<String> doubt() {
+    return typed.type() == null || description.text(Description.KEY_TYPE).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "the result does not say the type of its keys, since not all of the filters say the"
+                + " same");
   }
 
   /**
@@ -175,19 +213,11 @@ final class Combination {
     return first;
   }
 
-  /** Saves the result. */
-  void save(Path target) {
-    if (combined instanceof ForeignFilter foreign) {
-      Saving.save(foreign::writeTo, target);
-    } else {
-      Saving.save((Storable) combined, target);
-    }
-  }
-
-  /** The size of the result in a file, in bytes. */
-  long bytes() {
-    return combined instanceof ForeignFilter foreign
-        ? foreign.storedBytes()
-        : ((Storable) combined).storedBytes();
+  /** Saves the result, which is made now. */
+  void save(Path target, StampOption stamp) {
+    Map<String, Object> facts = new LinkedHashMap<>(description.facts());
+    facts.keySet().removeAll(List.of(Description.CREATED, Description.TOOL));
+    Description made = stamp.stamp(new Description(facts));
+    Saving.save(new OpenFilter(target, combined, made).writer(), target);
   }
 }

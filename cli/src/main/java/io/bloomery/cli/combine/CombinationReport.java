@@ -1,8 +1,11 @@
 package io.bloomery.cli.combine;
 
 import io.bloomery.tools.name.Octets;
+import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,7 +70,13 @@ final class CombinationReport {
   }
 
   /** Adds where the filter was written. */
-  void describeFile(Path file, long bytes) {
+  void describeFile(Path file) {
+    long bytes;
+    try {
+      bytes = Files.isRegularFile(file) ? Files.size(file) : 0;
+    } catch (IOException e) {
+      throw Problem.with(file, e);
+    }
     report
         .row("file size", Text.bytes(bytes))
         .value("file", Octets.name(file))

@@ -7,6 +7,7 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
+import io.bloomery.cli.option.StampOption;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
@@ -60,6 +61,10 @@ public final class IntersectCommand implements Callable<Integer> {
 
   @Mixin private FormatOption format = new FormatOption();
 
+  @Mixin private MixOption mixing = new MixOption();
+
+  @Mixin private StampOption stamp = new StampOption();
+
   @Mixin private ReportOptions reporting = new ReportOptions();
 
   IntersectCommand() {}
@@ -75,6 +80,7 @@ public final class IntersectCommand implements Callable<Integer> {
               : "say where to write the filter (-o OUT), or --count");
     }
     output.check();
+    stamp.check();
     CombinationReport report = output.replace(console, this::intersect);
     String count = Text.count(filters.size(), "filter");
     String title =
@@ -86,19 +92,23 @@ public final class IntersectCommand implements Callable<Integer> {
   }
 
   private CombinationReport intersect() {
-    Combination common = Combination.of(Combination.Operation.INTERSECT, filters, keyFile, format);
+    Combination common = combine(Combination.Operation.INTERSECT);
     CombinationReport report = new CombinationReport(common);
     describeSizes(report, common);
     if (output.isGiven()) {
-      common.save(output.path());
-      report.describeFile(output.path(), common.bytes());
+      common.save(output.path(), stamp);
+      report.describeFile(output.path());
+      common.doubt().ifPresent(line -> program.console().say("bloom: " + line));
     }
     return report;
   }
 
+  private Combination combine(Combination.Operation operation) {
+    return Combination.of(operation, filters, keyFile, format, mixing.isGiven());
+  }
+
   private void describeSizes(CombinationReport report, Combination common) {
-    double union =
-        Combination.of(Combination.Operation.MERGE, filters, keyFile, format).result().knownKeys();
+    double union = combine(Combination.Operation.MERGE).result().knownKeys();
     report.estimate("keys in any", "estimatedUnion", union, "key");
     if (filters.size() > 2) {
       report.estimate(

@@ -6,6 +6,7 @@ import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
+import io.bloomery.cli.option.StampOption;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
@@ -54,6 +55,10 @@ public final class MergeCommand implements Callable<Integer> {
 
   @Mixin private FormatOption format = new FormatOption();
 
+  @Mixin private MixOption mixing = new MixOption();
+
+  @Mixin private StampOption stamp = new StampOption();
+
   @Mixin private ReportOptions reporting = new ReportOptions();
 
   MergeCommand() {}
@@ -62,10 +67,12 @@ public final class MergeCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     output.check();
+    stamp.check();
     Combination merged = output.replace(console, this::merge);
     CombinationReport report = new CombinationReport(merged);
     report.estimate("estimated keys", "estimatedKeys", merged.result().keys(), "key");
-    report.describeFile(output.path(), merged.bytes());
+    report.describeFile(output.path());
+    merged.doubt().ifPresent(line -> console.say("bloom: " + line));
     warn(console, merged.parts(), merged.result().rate());
     String title = "Merged " + Text.count(filters.size(), "filter") + " into " + output.path();
     reporting.print(console, () -> report.text(title), report::json);
@@ -73,8 +80,9 @@ public final class MergeCommand implements Callable<Integer> {
   }
 
   private Combination merge() {
-    Combination merged = Combination.of(Combination.Operation.MERGE, filters, keyFile, format);
-    merged.save(output.path());
+    Combination merged =
+        Combination.of(Combination.Operation.MERGE, filters, keyFile, format, mixing.isGiven());
+    merged.save(output.path(), stamp);
     return merged;
   }
 

@@ -1,6 +1,7 @@
 package io.bloomery.cli.combine;
 
 import io.bloomery.Filter;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
@@ -10,6 +11,7 @@ import io.bloomery.tools.report.Fields;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter to combine with others, native or of another system, with every byte verified.
@@ -18,8 +20,10 @@ import java.util.Map;
  * @param filter the filter
  * @param kind the name of its kind or format
  * @param fields the fields of its header, including the hash function
+ * @param description what its file says of its keys
  */
-record Operand(Path path, Filter filter, String kind, Map<String, Object> fields) {
+record Operand(
+    Path path, Filter filter, String kind, Map<String, Object> fields, Description description) {
 
   /** Reads a filter into the heap, where it can be changed. */
   static Operand open(Path path, KeyFileOption key, FormatOption format) {
@@ -40,7 +44,8 @@ record Operand(Path path, Filter filter, String kind, Map<String, Object> fields
     fields.put("hash", file.header().hash());
     fields.putAll(file.header().fields());
     Filter filter = mapped ? file.map(key) : file.open(key);
-    return new Operand(path, filter, file.header().kind().name(), fields);
+    return new Operand(
+        path, filter, file.header().kind().name(), fields, file.header().description());
   }
 
   private static Operand foreign(Path path, KeyFileOption key, FormatOption format) {
@@ -49,7 +54,12 @@ record Operand(Path path, Filter filter, String kind, Map<String, Object> fields
           path + ": of another system, without a secret key; leave out --secret-file");
     }
     ForeignFilter filter = format.open(path);
-    return new Operand(path, filter, filter.format().name(), filter.fields());
+    return new Operand(path, filter, filter.format().name(), filter.fields(), Description.NONE);
+  }
+
+  /** The type of its keys; null if its file does not say. */
+  @Nullable String type() {
+    return description.text(Description.KEY_TYPE).orElse(null);
   }
 
   /** The shape in one line. */

@@ -10,8 +10,13 @@ public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
     return new String[] {
-      "bloom " + number(), "Java " + Runtime.version() + " on " + System.getProperty("os.name"),
+      tool(), "Java " + Runtime.version() + " on " + System.getProperty("os.name"),
     };
+  }
+
+  /** The program and its version, as files name what made them. */
+  public static String tool() {
+    return "bloom " + number();
   }
 
   private static String number() {

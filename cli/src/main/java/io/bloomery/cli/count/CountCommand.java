@@ -1,19 +1,20 @@
 package io.bloomery.cli.count;
 
-import io.bloomery.Filter;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.FrequencyFilter.CountError;
-import io.bloomery.Storable;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.ExitCodeOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.StampOption;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.console.Console;
@@ -155,9 +156,13 @@ public final class CountCommand implements Callable<Integer> {
   }
 
   private int count(Console console) {
-    FrequencyFilter filter = filter();
+    OpenFilter opened = filter();
+    FrequencyFilter filter = frequency(opened);
     Hasher hasher = filter == null ? RunHash.hasher() : filter.hasher();
-    Reading reading = typing.reading(inputOptions, hasher);
+    Reading reading =
+        opened == null
+            ? typing.reading(inputOptions, hasher)
+            : typing.reading(inputOptions, opened);
     List<String> names = filterFile != null && files.isEmpty() ? null : files;
     KeyInput lines = names == null ? null : new KeyInput(console, names);
     boolean bar = reporting.isBarWanted(console, !isAsked() && !reporting.isJson());
@@ -179,7 +184,7 @@ public final class CountCommand implements Callable<Integer> {
       CountRun run = new CountRun(counts, least, printer, reporting.isJson());
       run(run, input, asked, reading);
       if (output.isGiven()) {
-        Saving.save((Storable) Objects.requireNonNull(filter, "filter"), output.path());
+        save(Objects.requireNonNull(opened, "filter"), reading);
       }
       tell(console, run, input, filter);
       return exitCode.of(run.absent() == 0, keysFile == null);
@@ -192,7 +197,15 @@ public final class CountCommand implements Callable<Integer> {
   }
 
   private int list(Console console) {
-    FrequencyFilter filter = filterFile != null || output.isGiven() ? filter() : null;
+    OpenFilter opened = filterFile != null || output.isGiven() ? filter() : null;
+    FrequencyFilter filter = frequency(opened);
+    if (opened != null && !typing.reading(inputOptions, opened).keys().isText()) {
+      throw new Problem(
+          "%s: its keys are of type %s, and distinct lines are found by their bytes; use --key, --keys-file, --running or --total"
+              .formatted(
+                  Octets.name(opened.path()),
+                  opened.description().text(Description.KEY_TYPE).orElse("")));
+    }
     Hasher hasher = RunHash.hasher(); // of the table, also where the filter's is public
     Reading reading = inputOptions.reading(filter == null ? hasher : filter.hasher());
     KeyInput lines = new KeyInput(console, files);
@@ -215,7 +228,7 @@ public final class CountCommand implements Callable<Integer> {
         totals.print(input, printer);
       }
       if (output.isGiven()) {
-        Saving.save((Storable) Objects.requireNonNull(filter, "filter"), output.path());
+        save(Objects.requireNonNull(opened, "filter"), reading);
       }
       if (reporting.isJson()) {
         console.print(json(totals, input, bounding));
@@ -305,18 +318,39 @@ public final class CountCommand implements Callable<Integer> {
     }
   }
 
-  private @Nullable FrequencyFilter filter() {
+  private static @Nullable FrequencyFilter frequency(@Nullable OpenFilter opened) {
+    return opened == null ? null : (FrequencyFilter) opened.filter();
+  }
+
+  /** Saves the filter, with what the file that it began with said of its keys. */
+  private void save(OpenFilter opened, Reading reading) {
+    Description described =
+        filterFile == null
+            ? new StampOption()
+                .stamp(Description.NONE.with(Description.KEY_TYPE, typing.name(reading)))
+            : opened.description();
+    OpenFilter counted = new OpenFilter(output.path(), opened.filter(), described);
+    Saving.save(counted.writer(), output.path());
+  }
+
+  private @Nullable OpenFilter filter() {
     if (exact) {
       return null;
     }
     if (filterFile == null) {
-      return sketch.filter(newHasher());
+      return new OpenFilter(Path.of("filter"), sketch.filter(newHasher()), Description.NONE);
     }
-    Filter opened =
+    Path named = filterFile;
+    OpenFilter opened =
         FilterSource.read(
-            program.console(), filterFile, path -> FilterFile.read(path, false).open(keyFile));
-    if (opened instanceof FrequencyFilter frequency) {
-      return frequency;
+            program.console(),
+            named,
+            path -> {
+              FilterFile file = FilterFile.read(path, false);
+              return new OpenFilter(named, file.open(keyFile), file.header().description());
+            });
+    if (opened.filter() instanceof FrequencyFilter) {
+      return opened;
     }
     throw new Problem(
         FilterSource.name(filterFile)

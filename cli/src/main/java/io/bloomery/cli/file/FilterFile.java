@@ -3,6 +3,7 @@ package io.bloomery.cli.file;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.FrameHeader;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,13 +33,21 @@ public record FilterFile(Path path, FrameHeader header) {
    * Maps a filter of this or another system, with its key if it needs one; with {@code verify}
    * checks every byte first.
    */
-  public static Filter map(Path path, boolean verify, KeyFileOption key, FormatOption format) {
-    return format.isForeign(path) ? foreign(path, key, format) : read(path, verify).map(key);
+  public static OpenFilter map(Path path, boolean verify, KeyFileOption key, FormatOption format) {
+    if (format.isForeign(path)) {
+      return foreign(path, key, format);
+    }
+    FilterFile file = read(path, verify);
+    return new OpenFilter(path, file.map(key), file.header.description());
   }
 
   /** Reads a filter of this or another system to the heap and checks all of it. */
-  public static Filter open(Path path, KeyFileOption key, FormatOption format) {
-    return format.isForeign(path) ? foreign(path, key, format) : read(path, false).open(key);
+  public static OpenFilter open(Path path, KeyFileOption key, FormatOption format) {
+    if (format.isForeign(path)) {
+      return foreign(path, key, format);
+    }
+    FilterFile file = read(path, false);
+    return new OpenFilter(path, file.open(key), file.header.description());
   }
 
   /** Whether the file, if it is a filter at all, is one of another system. */
@@ -53,12 +62,12 @@ public record FilterFile(Path path, FrameHeader header) {
     }
   }
 
-  private static Filter foreign(Path path, KeyFileOption key, FormatOption format) {
+  private static OpenFilter foreign(Path path, KeyFileOption key, FormatOption format) {
     if (key.isGiven()) {
       throw new Problem(
           path + ": of another system, without a secret key; leave out --secret-file");
     }
-    return format.open(path);
+    return new OpenFilter(path, format.open(path), Description.NONE);
   }
 
   /** Maps the filter, with its key if it needs one. */

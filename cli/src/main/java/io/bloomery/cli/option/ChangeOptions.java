@@ -1,6 +1,6 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.Filter;
+import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.file.FilterLock;
 import io.bloomery.tools.input.KeyInput;
@@ -54,6 +54,7 @@ public final class ChangeOptions {
   /** Where other keys come from, null if there are none; fails if the options are wrong. */
   public @Nullable KeyInput input(Console console) {
     inputOptions.check();
+    locking.check();
     if (!keys.isEmpty() && files.isEmpty()) {
       return null;
     }
@@ -70,7 +71,7 @@ public final class ChangeOptions {
   }
 
   /** How keys of the filter are read. */
-  public Reading reading(Filter filter) {
-    return typing.reading(inputOptions, filter);
+  public Reading reading(OpenFilter opened) {
+    return typing.reading(inputOptions, opened);
   }
 }

@@ -3,32 +3,67 @@ package io.bloomery.cli.option;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.file.FilterLock;
 import io.bloomery.tools.problem.Problem;
+import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option of commands that change a filter's file in place. */
 public final class LockOption {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   @Option(
       names = "--no-wait",
       description = "Fail if another bloom is changing the file. Default: wait for it.")
   private boolean noWait;
 
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      converter = Converters.Time.class,
+      description = "Wait for another bloom no longer than this: 30s, 10m. Then fail.")
+  private @Nullable Duration longest;
+
+  /** Fails, before anything is read, if the options contradict each other. */
+  public void check() {
+    if (noWait && longest != null) {
+      throw new Problem("--wait and --no-wait exclude each other");
+    }
+  }
+
   /** Takes the lock of the file that is changed. */
   public FilterLock lock(Path file, Console console) {
+    FilterLock.Waiting told = telling(file, console);
     return FilterLock.on(
         file,
-        () -> {
+        waited -> {
           if (noWait) {
             throw new Problem(
                 file + ": is being changed by another bloom; without --no-wait bloom waits");
           }
-          tellWaiting(file, console);
+          if (longest != null && waited.compareTo(longest) >= 0) {
+            throw new Problem(
+                "%s: is being changed by another bloom, still after %s s; nothing was changed"
+                    .formatted(
+                        file,
+                        BigDecimal.valueOf(longest.toMillis(), 3)
+                            .stripTrailingZeros()
+                            .toPlainString()));
+          }
+          told.goesOn(waited);
         });
   }
 
-  /** Says why nothing happens. */
-  static void tellWaiting(Path file, Console console) {
-    console.say("bloom: waiting for another bloom that is changing " + file + "…");
+  /** Says once, after a second, why nothing happens. */
+  static FilterLock.Waiting telling(Path file, Console console) {
+    boolean[] told = {false};
+    return waited -> {
+      if (!told[0] && waited.compareTo(PATIENCE) >= 0) {
+        told[0] = true;
+        console.say("bloom: waiting for another bloom that is changing " + file + "…");
+      }
+    };
   }
 }

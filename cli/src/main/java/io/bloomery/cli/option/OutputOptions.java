@@ -58,7 +58,7 @@ public abstract class OutputOptions {
     if (!isGiven() || !Files.isRegularFile(path())) {
       return work.get();
     }
-    FilterLock lock = FilterLock.on(path(), () -> LockOption.tellWaiting(path(), console));
+    FilterLock lock = FilterLock.on(path(), LockOption.telling(path(), console));
     try {
       return work.get();
     } finally {

@@ -2,16 +2,23 @@ package io.bloomery.cli.option;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
+import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -43,6 +50,13 @@ public final class TypeOption {
     }
   }
 
+  /** The name of the type of records of a fixed length. */
+  private static final String BYTES = "bytes";
+
+  private static final Set<TypedKeys.Type> NUMBERS =
+      EnumSet.of(
+          TypedKeys.Type.INT32, TypedKeys.Type.INT64, TypedKeys.Type.FLOAT, TypedKeys.Type.DOUBLE);
+
   @Option(
       names = "--type",
       paramLabel = "TYPE",
@@ -50,15 +64,17 @@ public final class TypeOption {
       converter = Converter.class,
       description =
           "Type of the keys: ${COMPLETION-CANDIDATES}. Default: what the filter's file or format"
-              + " states, else text. Filters do not store it.")
+              + " says, else text. Another one than the file's is refused.")
   private TypedKeys.@Nullable Type type;
 
   /** How keys for a filter are read: with its own hash function, if it has one of Bloomery's. */
-  public Reading reading(InputOptions options, Filter filter) {
+  public Reading reading(InputOptions options, OpenFilter opened) {
+    Filter filter = opened.filter();
     if (filter instanceof ForeignFilter foreign) {
       return reading(options, null, foreign.keyCoding());
     }
-    if (type == null && filter instanceof Storable stored) {
+    TypedKeys.Type known = agreed(opened);
+    if (known == null && filter instanceof Storable stored) {
       FilterKind<?> kind = stored.kind();
       if (kind.derivedKeys().isPresent()) {
         throw new Problem(
@@ -66,7 +82,58 @@ public final class TypeOption {
                 .formatted(kind.name(), kind.derivedKeys().get()));
       }
     }
-    return reading(options, filter instanceof HashedFilter hashed ? hashed.hasher() : null);
+    Hasher hasher = filter instanceof HashedFilter hashed ? hashed.hasher() : null;
+    return typed(options.reading(hasher), known);
+  }
+
+  /**
+   * The type that the file says, or else the option; null for text. Another type than the file's is
+   * refused, since every answer would be wrong.
+   */
+  private TypedKeys.@Nullable Type agreed(OpenFilter opened) {
+    String said = opened.description().text(Description.KEY_TYPE).orElse(null);
+    if (said == null || said.equals(BYTES)) {
+      if (said != null && type != null && NUMBERS.contains(type)) {
+        throw refusal(opened, said);
+      }
+      return type;
+    }
+    for (TypedKeys.Type known : TypedKeys.Type.values()) {
+      if (known.lowerCase().equals(said)) {
+        if (type != null && type != known) {
+          throw refusal(opened, said);
+        }
+        return known;
+      }
+    }
+    throw new Problem(
+        "%s: its keys are of type \"%s\", which this bloom does not know"
+            .formatted(Octets.name(opened.path()), said));
+  }
+
+  private Problem refusal(OpenFilter opened, String said) {
+    return new Problem(
+        "%s: its keys are of type %s, not %s; leave out --type"
+            .formatted(
+                Octets.name(opened.path()),
+                said,
+                Objects.requireNonNull(type, "type").lowerCase()));
+  }
+
+  /** What to say if a type is given and the file does not say whether it is right. */
+  public Optional<String> doubt(OpenFilter opened) {
+    return type == null || opened.description().text(Description.KEY_TYPE).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "does not say the type of its keys; if it is not %s, the answers are wrong"
+                .formatted(type.lowerCase()));
+  }
+
+  /** The type of keys as files of filters name it. */
+  public String name(Reading reading) {
+    return reading.splitter().isText()
+        ? (type == null ? TypedKeys.Type.TEXT : type).lowerCase()
+        : BYTES;
   }
 
   /** How keys for a filter of Bloomery are read. */
@@ -76,8 +143,14 @@ public final class TypeOption {
 
   /** The same reading, with keys of the given type as filters of Bloomery take them. */
   public Reading typed(Reading reading) {
+    return typed(reading, type);
+  }
+
+  private Reading typed(Reading reading, TypedKeys.@Nullable Type known) {
     refuseBinary(reading);
-    return type == null ? reading : reading.of(TypedKeys.ofBloomery(type));
+    return known == null || !reading.splitter().isText()
+        ? reading
+        : reading.of(TypedKeys.ofBloomery(known));
   }
 
   /** The name of the type. */

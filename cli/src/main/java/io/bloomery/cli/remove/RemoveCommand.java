@@ -5,6 +5,7 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.cli.option.ChangeOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.tools.console.Console;
@@ -13,6 +14,7 @@ import io.bloomery.tools.file.FilterLock;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.input.KeyInput;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,13 +72,22 @@ public final class RemoveCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     KeyInput input = change.input(console);
+    RemoveReport report;
+    try (FilterLock lock = change.lock(console)) {
+      OpenFilter opened = FilterFile.open(lock.path(), keyFile, format);
+      report = remove(console, lock, opened, input);
+    }
+    report.warnings().forEach(console::warn);
+    reporting.print(console, report::text, report::json);
+    return report.isComplete() ? 0 : SOME_LEFT;
+  }
+
+  private RemoveReport remove(
+      Console console, FilterLock lock, OpenFilter opened, @Nullable KeyInput input) {
     boolean bar = reporting.isBarWanted(console, false);
     RemoveReport report;
-    try (FilterLock lock = change.lock(console);
-        Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes());
-        RemoveRun run =
-            RemoveRun.from(
-                change.file(), FilterFile.open(lock.path(), keyFile, format), change::reading)) {
+    try (Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes());
+        RemoveRun run = RemoveRun.from(change.file(), opened, change::reading)) {
       report = new RemoveReport(change.file(), run, dryRun);
       change.keys().forEach(run::key);
       if (input != null) {
@@ -85,12 +96,10 @@ public final class RemoveCommand implements Callable<Integer> {
       run.finish(checkFirst);
       if (run.removed() > 0 && !dryRun) {
         progress.phase("writing");
-        Saving.save(run.writer(), lock.path());
+        Saving.save(opened.writer(), lock.path());
       }
       report.done();
     }
-    report.warnings().forEach(console::warn);
-    reporting.print(console, report::text, report::json);
-    return report.isComplete() ? 0 : SOME_LEFT;
+    return report;
   }
 }

@@ -6,9 +6,9 @@ import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
+import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.tools.console.Progress;
-import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import io.bloomery.tools.input.KeyInput;
@@ -47,11 +47,12 @@ final class RemoveRun implements BlockSink, AutoCloseable {
   }
 
   /** Removes from a filter, or says why it has no deletes. */
-  static RemoveRun from(Path file, Filter filter, Function<Filter, Reading> reading) {
+  static RemoveRun from(Path file, OpenFilter opened, Function<OpenFilter, Reading> reading) {
+    Filter filter = opened.filter();
     Filter deletes =
         filter instanceof FrequencyFilter counts ? counts.removable().orElse(null) : filter;
     if (deletes instanceof RemovableFilter removable && filter instanceof Storable storable) {
-      return new RemoveRun(removable, storable, reading.apply(filter));
+      return new RemoveRun(removable, storable, reading.apply(opened));
     }
     String able =
         Filters.kinds().stream()
@@ -74,11 +75,6 @@ final class RemoveRun implements BlockSink, AutoCloseable {
   /** The name of the filter's kind. */
   String kind() {
     return storable.kind().name();
-  }
-
-  /** Writes the filter. */
-  Saving.Writer writer() {
-    return storable::writeTo;
   }
 
   /** Takes a key of the command line. */

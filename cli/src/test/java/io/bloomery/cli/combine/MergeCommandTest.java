@@ -251,7 +251,7 @@ class MergeCommandTest {
     AddableFilter four = fourTimes(Filters.open(small));
     IntStream.range(900, 1000).forEach(i -> four.add("key " + i));
     Path large = directory.resolve("2.bloom");
-    ((Storable) four).writeTo(large);
+    Filters.write((Storable) four, Filters.header(small).description(), large);
     Path all = build("all.bloom", 0, 1000, "-n", "1000", "--kind", kind);
     assertThat(bloom("merge", small, large, "-o", out).err()).isEmpty();
     assertThat(((Storable) Filters.open(out)).sameContent((Storable) Filters.open(all))).isTrue();

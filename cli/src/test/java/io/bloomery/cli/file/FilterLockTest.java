@@ -115,6 +115,26 @@ class FilterLockTest {
   }
 
   @Test
+  void waitGivesUpAfterItsTime() throws Exception {
+    try (BloomProcess one = holder("add", filter, "-q")) {
+      long start = System.nanoTime();
+      Bloom.Run two = bloom("add", filter, "--key", "z", "--wait", "1200ms");
+      assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(1_200_000_000L);
+      assertThat(two.code()).isEqualTo(2);
+      assertThat(two.err()).contains(WAITING).hasLineCount(2);
+      assertThat(two.err()).contains("is being changed by another bloom, still after 1.2 s");
+      Bloom.Run soon = bloom("add", filter, "--key", "z", "--wait", "50ms");
+      assertThat(soon.err()).contains("still after 0.05 s").hasLineCount(1);
+      one.endInput();
+      assertDone(one);
+    }
+    assertThat(bloom("add", filter, "--key", "z", "--wait", "1s").code()).isZero();
+    assertThat(bloom("add", filter, "--key", "z", "--wait", "1s", "--no-wait").err())
+        .isEqualTo("bloom: --wait and --no-wait exclude each other\n");
+    assertHas("first", "z");
+  }
+
+  @Test
   void theLockEndsWithAProcessThatIsKilled() throws Exception {
     try (BloomProcess one = holder("add", filter, "-q")) {
       one.type("a\n");
@@ -271,7 +291,7 @@ class FilterLockTest {
   /** As when a process that has just ended its change deletes what this one has just created. */
   @Test
   void aLockFileThatDisappearsIsCreatedAgain() throws Exception {
-    FilterLock lock = FilterLock.on(filter, () -> {});
+    FilterLock lock = FilterLock.on(filter, waited -> {});
     Path lockFile = lockFiles().get(0);
     lock.close();
     AtomicBoolean ended = new AtomicBoolean();
@@ -285,7 +305,7 @@ class FilterLockTest {
     other.start();
     try {
       for (int round = 0; round < 2_000; round++) {
-        FilterLock.on(filter, () -> {}).close();
+        FilterLock.on(filter, waited -> {}).close();
       }
     } finally {
       ended.set(true);
@@ -303,7 +323,7 @@ class FilterLockTest {
           new Thread(
               () -> {
                 for (int round = 0; round < 50; round++) {
-                  try (FilterLock lock = FilterLock.on(filter, () -> {})) {
+                  try (FilterLock lock = FilterLock.on(filter, waited -> {})) {
                     assertThat(lock.path()).isEqualTo(filter);
                     assertThat(++inside[0]).isEqualTo(1);
                     turns[0]++;

@@ -156,8 +156,13 @@ final class TypeOptionTest {
     for (long key : new long[] {1, -5, 7, 8}) {
       assertThat(filter.mightContain(key)).isTrue();
     }
-    assertThat(bloomWith("7\n+1\n", "check", file, "--type", "int32").out())
+    assertThat(bloomWith("7\n+1\n", "check", file).out())
         .isEqualTo("probably present\t7\nprobably present\t+1\n");
+    Bloom.Run other = bloomWith("7\n", "check", file, "--type", "int32");
+    assertThat(other.err())
+        .isEqualTo(
+            "bloom: " + file + ": its keys are of type int64, not int32; leave out --type\n");
+    assertThat(other.code()).isEqualTo(2);
     assertThat(bloom("check", file, "--type", "INT64", "-k", "-5", "-s").code()).isZero();
   }
 

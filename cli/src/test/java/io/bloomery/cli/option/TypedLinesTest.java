@@ -54,7 +54,13 @@ class TypedLinesTest {
     assertThat(Filters.open(out, ReadOptions.as(FrequencyFilter.class)).count(7L)).isEqualTo(3);
     assertThat(bloom("count", "-q", "--filter", out, "--type", "int64", "-k", "07").out())
         .isEqualTo("at most 3\t07\n");
-    assertThat(bloom("count", "-q", "--filter", out, "-k", "7").out()).isEqualTo("0\t7\n");
+    assertThat(bloom("count", "-q", "--filter", out, "-k", "7").out()).isEqualTo("at most 3\t7\n");
+    assertError(
+        bloom("count", "-q", "--filter", out, "-k", "7", "--type", "text"),
+        "its keys are of type int64, not text; leave out --type");
+    assertError(
+        bloomWith("7\n", "count", "-q", "--filter", out, "-"),
+        "its keys are of type int64, and distinct lines are found by their bytes");
   }
 
   @ParameterizedTest

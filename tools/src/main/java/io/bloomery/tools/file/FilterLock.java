@@ -32,6 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterLock implements AutoCloseable {
 
+  /** Is told as long as another process has the lock. */
+  @FunctionalInterface
+  public interface Waiting {
+    /** Goes on after so much time, 0 at first, or throws to give up. */
+    void goesOn(Duration waited);
+  }
+
   private static final long POLL_MILLIS = 20;
 
   /** Lock files of this process, which must not open them a second time. */
@@ -50,23 +57,30 @@ public final class FilterLock implements AutoCloseable {
   }
 
   /**
-   * Takes the lock of a file that exists. If another process has it, runs {@code waiting} once,
-   * which may throw, and then waits until it is free.
+   * Takes the lock of a file that exists. As long as another process has it, tells {@code waiting},
+   * which may throw.
    */
-  public static FilterLock on(Path file, Runnable waiting) {
+  public static FilterLock on(Path file, Waiting waiting) {
     return on(file, false, null, waiting);
   }
 
   /**
-   * Takes the lock of a file that may not exist yet, in the same way, but fails if another process
-   * has it for longer than {@code most}; null waits until it is free.
+   * Takes the lock of a file that may not exist yet; runs {@code waiting} once if another process
+   * has it, and fails if that lasts longer than {@code most}; null waits until it is free.
    */
   public static FilterLock onNew(Path file, @Nullable Duration most, Runnable waiting) {
-    return on(file, true, most, waiting);
+    return on(
+        file,
+        true,
+        most,
+        waited -> {
+          if (waited.isZero()) {
+            waiting.run();
+          }
+        });
   }
 
-  private static FilterLock on(
-      Path file, boolean isNew, @Nullable Duration most, Runnable waiting) {
+  private static FilterLock on(Path file, boolean isNew, @Nullable Duration most, Waiting waiting) {
     if (Files.isDirectory(file)) {
       throw new Problem(file + ": is a directory, not a filter");
     }
@@ -105,16 +119,14 @@ public final class FilterLock implements AutoCloseable {
     return directory.toRealPath().resolve(absolute.getFileName());
   }
 
-  private void take(@Nullable Duration most, Runnable waiting) throws IOException {
-    boolean reported = false;
+  private void take(@Nullable Duration most, Waiting waiting) throws IOException {
+    boolean first = true;
     long start = System.nanoTime();
     Shutdown.add(cleanup);
     try {
       while (!tryHold() || !tryLock()) {
-        if (!reported) {
-          waiting.run();
-          reported = true;
-        }
+        waiting.goesOn(first ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - start));
+        first = false;
         if (most != null && System.nanoTime() - start > most.toNanos()) {
           throw new Problem(
               "%s: is still being changed by another bloom; try again later"

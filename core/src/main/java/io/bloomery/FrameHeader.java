@@ -381,7 +381,7 @@ public record FrameHeader(
       }
     }
 
-    /** Type, length of the name, name, and a number or a length with as much text. */
+    /** Type, length of the name, name, and a number or a text after its length. */
     private static int factBytes(String name, Object value) {
       return value instanceof String text
           ? 2 + name.length() + Short.BYTES + text.getBytes(UTF_8).length

@@ -63,7 +63,7 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
     return forKeys(expectedKeys, falsePositiveRate, valueBits, cells);
   }
 
-  /** Given cells of as few bits as a rate allows. */
+  /** The given cells, with the fewest bits that achieve the rate. */
   static MutableBloomierShape forKeys(
       long expectedKeys, double falsePositiveRate, int valueBits, SolvedCells.Peeled cells) {
     BloomierShape index =

@@ -159,7 +159,7 @@ public final class Planner {
     return needs.budget().orElseThrow() < needs.keys() / LN2;
   }
 
-  /** Why no filter of this size is of use. */
+  /** Why no filter of this size is useful. */
   private static String hopeless(Needs needs) {
     double bitsPerKey = (double) needs.budget().orElseThrow() / needs.keys();
     return String.format(

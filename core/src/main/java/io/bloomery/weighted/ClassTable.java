@@ -5,10 +5,10 @@ import io.bloomery.internal.numeric.SolvedCells;
 import java.util.Objects;
 
 /**
- * The size of the table that knows the class of each listed key.
+ * The size of the table that stores the class of each listed key.
  *
- * @param cellBits bits per cell, 0 … 32; a key that is not listed is taken for one of a given class
- *     with probability 2^-cellBits. 0 if there is no table, because no key is listed
+ * @param cellBits bits per cell, 0 … 32; a key that is not listed is mistaken for one of a given
+ *     class with probability 2^-cellBits. 0 if there is no table, because no key is listed
  * @param cells the cells; those for one key if there is no table
  */
 record ClassTable(int cellBits, SolvedCells.Peeled cells) {
@@ -64,7 +64,7 @@ record ClassTable(int cellBits, SolvedCells.Peeled cells) {
   }
 
   /**
-   * The probability that a key that is not listed is taken for one of a given class.
+   * The probability that a key that is not listed is mistaken for one of a given class.
    *
    * @param cellBits bits per cell, 0 without a table
    * @return 2^-cellBits, 0 without a table

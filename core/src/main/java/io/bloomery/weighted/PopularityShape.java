@@ -163,7 +163,7 @@ public record PopularityShape(
    * @param hashesPerKey hashes of a key that is not listed, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @param classes the classes of listed keys, {@link #MAX_CLASSES} at most
    * @param cellBits bits per cell of the table, 1 … 32: of 2^cellBits keys that are not listed one
-   *     is taken for one of a given class
+   *     is mistaken for one of a given class
    * @return the shape with the smallest table for the listed keys
    * @throws IllegalArgumentException if an argument is outside its range
    */

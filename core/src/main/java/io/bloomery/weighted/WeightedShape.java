@@ -152,7 +152,7 @@ public record WeightedShape(
    * @param hashesPerKey hashes of a key that is not hot, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @param hot the hot keys
    * @param cellBits bits per cell of the table, 1 … 32: of 2^cellBits keys that are not hot one is
-   *     taken for a hot one
+   *     mistaken for a hot one
    * @return the shape with the smallest table for the hot keys
    * @throws IllegalArgumentException if an argument is outside its range
    */

@@ -285,7 +285,7 @@ class PlannerTest {
     }
   }
 
-  /** Whatever a filter is, n keys in m bits let at least 2^(-m/n) of the others pass. */
+  /** Any filter of n keys in m bits lets at least 2^(-m/n) of the other keys pass. */
   @Test
   void aHopelessBudgetIsRefusedWithTheReason() {
     Plans plans = PLANNER.plan(Needs.forBudget(1_000_000_000, 8_000_000));

@@ -42,7 +42,7 @@ public final class DocumentIndex {
 
   private static final int AHEAD = 2 * Workers.THREADS;
 
-  /** What became of a file. */
+  /** The outcome for a file. */
   private enum Fate {
     INDEXED,
     BINARY,

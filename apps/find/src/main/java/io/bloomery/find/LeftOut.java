@@ -39,7 +39,7 @@ final class LeftOut {
     return binary.size() + unread.size();
   }
 
-  /** Adds rows for those that there are, for people. */
+  /** Adds rows for the groups that are not empty, for people. */
   void addRows(Report report) {
     if (!binary.isEmpty()) {
       String look = binary.size() == 1 ? " that looks" : " that look";

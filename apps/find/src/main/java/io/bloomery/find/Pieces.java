@@ -129,7 +129,7 @@ final class Pieces implements AutoCloseable {
     return taken;
   }
 
-  /** Whether the content is not the bytes of the file. */
+  /** Whether the content differs from the bytes of the file. */
   boolean isPacked() {
     return streams.isPacked();
   }

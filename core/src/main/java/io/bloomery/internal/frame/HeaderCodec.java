@@ -321,7 +321,9 @@ final class HeaderCodec {
       return Short.toUnsignedInt(bytes.getShort(MAGIC.length));
     }
 
-    /** The length of the description, which a frame of version 1 has not and one of 2 has. */
+    /**
+     * The length of the description, which frames of version 2 have and those of version 1 lack.
+     */
     private int describedBytes() throws FilterFormatException {
       int length = bytes.getInt(DESCRIPTION_AT);
       if (version() == FrameHeader.VERSION) {

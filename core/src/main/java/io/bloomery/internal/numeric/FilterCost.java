@@ -13,10 +13,10 @@ public final class FilterCost {
   /** The assumed number of queries per added key. */
   private static final int QUERIES_PER_KEY = 20;
 
-  /** Negligible memory: a filter's objects beside its table, and its share of a page. */
+  /** Negligible memory: a filter's objects apart from its table, and its share of a page. */
   private static final int SMALL_BITS = 2048 * Byte.SIZE;
 
-  /** Negligible memory compared with the keys, each of which takes many times as much. */
+  /** Negligible memory: a key itself takes many times as much. */
   private static final int SMALL_BITS_PER_KEY = 1;
 
   /** The limit of a 64-bit hash, so that exact answers are not rated infinitely good. */

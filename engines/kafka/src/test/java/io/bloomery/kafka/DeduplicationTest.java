@@ -129,9 +129,9 @@ final class DeduplicationTest {
   }
 
   /**
-   * 30 windows of 1,000 new ids at 5 %. Whether an id is taken for a duplicate is decided with the
-   * probability that the filter has then; the number of those is within 5 standard deviations of
-   * the sum of these probabilities, whose mean stays below the promised rate and, because layers
+   * 30 windows of 1,000 new ids at 5 %. Whether an id is mistaken for a duplicate is decided with
+   * the probability that the filter has then; the number of those is within 5 standard deviations
+   * of the sum of these probabilities, whose mean stays below the promised rate and, because layers
    * are not always full, above 60 % of it.
    */
   @Test

@@ -113,7 +113,7 @@ final class JsonLines {
     }
   }
 
-  /** Goes through the value that the parser is at, as far as its last token. */
+  /** Parses the current value up to its last token. */
   private void value(JsonParser parser, JsonPath path) throws IOException {
     JsonToken token = parser.currentToken();
     if (token == null) {

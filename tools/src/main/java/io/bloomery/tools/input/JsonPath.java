@@ -98,12 +98,12 @@ final class JsonPath {
     return !elements.isEmpty();
   }
 
-  /** What is further down under a name, or null. */
+  /** The subtree under a name, or null. */
   @Nullable JsonPath member(String name) {
     return members.get(name);
   }
 
-  /** What is further down at a place, from 0, or null. */
+  /** The subtree at an array index, from 0, or null. */
   @Nullable JsonPath element(int index) {
     return elements.get(index);
   }

@@ -129,7 +129,9 @@ public final class KeyStreams implements Closeable {
     return utf16 == null ? new NoTar(text) : utf16;
   }
 
-  /** Whether the present input is not the bytes of its file: unpacked, or in another encoding. */
+  /**
+   * Whether the current input differs from the bytes of its file: unpacked, or in another encoding.
+   */
   public boolean isPacked() {
     return unpacking != null || decoded;
   }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param splitter finds records and keys
  * @param hasher hashes the keys, or null if hashes are not needed
- * @param emptyKeys what becomes of records whose key is empty
+ * @param emptyKeys the treatment of records whose key is empty
  * @param threads how many threads read, split, hash and prepare
  * @param blockBytes the size of a block, of which each thread has one
  * @param keys the type of the keys, which decides what is hashed
  * @param maxRecord the longest record, its end included
- * @param badRows what becomes of rows that cannot be read
+ * @param badRows the treatment of rows that cannot be read
  */
 public record Reading(
     Splitter splitter,
@@ -77,13 +77,16 @@ public record Reading(
     return with(other, otherHasher, emptyKeys, keys, maxRecord, badRows);
   }
 
-  /** The same with records of empty keys in blocks, unless the empty key is a key. */
+  /**
+   * A copy whose blocks also contain the records of empty keys, unless the empty key counts as a
+   * key.
+   */
   public Reading listingEmpty() {
     EmptyKeys listed = emptyKeys == EmptyKeys.SKIP ? EmptyKeys.LIST : emptyKeys;
     return with(splitter, hasher, listed, keys, maxRecord, badRows);
   }
 
-  /** The same for an input whose bad rows are treated so. */
+  /** The same for an input with this treatment of bad rows. */
   public Reading withBadRows(BadRows rows) {
     return with(splitter, hasher, emptyKeys, keys, maxRecord, rows);
   }

@@ -41,7 +41,7 @@ public interface Splitter {
   default void arrange(Block block) {}
 
   /**
-   * One past the end of a row that has no end within the longest record, if it can be taken for a
+   * One past the end of a row that has no end within the longest record, if it can be treated as a
    * bad row; 0 if not. Called in the input's order, by one thread at a time.
    */
   default int badEnd(Block block) {

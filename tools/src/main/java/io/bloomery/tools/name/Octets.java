@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Text that keeps bytes: it is decoded as UTF-8, and a byte that is none of it becomes a lone
+ * Text that keeps bytes: it is decoded as UTF-8, and a byte that is not part of it becomes a lone
  * surrogate, U+DC80 to U+DCFF, as Python's {@code surrogateescape} does it. Arguments of the
  * command line and names of files are such texts, so that keys and files with any bytes pass
  * through strings unchanged.
@@ -150,7 +150,7 @@ public final class Octets {
     return text(bytes, 0, directory ? count - 1 : count);
   }
 
-  /** A file by its whole name, whether or not the JVM can decode the present directory. */
+  /** A file by its whole name, whether or not the JVM can decode the current directory. */
   public static Path absolute(Path file) {
     if (file.isAbsolute()) {
       return file;
@@ -158,7 +158,7 @@ public final class Octets {
     try {
       return Path.of("").toRealPath().resolve(file);
     } catch (IOException e) {
-      return file.toAbsolutePath(); // the present directory is gone
+      return file.toAbsolutePath(); // the current directory is gone
     }
   }
 
@@ -168,7 +168,7 @@ public final class Octets {
     return isPlain(name) ? new FileInputStream(name) : Files.newInputStream(path(name));
   }
 
-  /** Whether the JVM makes the right bytes of a text by itself. */
+  /** Whether the JVM itself converts a text to the right bytes. */
   private static boolean isPlain(String text) {
     return isAscii(text)
         || ("UTF-8".equals(System.getProperty("sun.jnu.encoding")) && isText(text));

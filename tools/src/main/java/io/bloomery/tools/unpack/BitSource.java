@@ -58,7 +58,7 @@ final class BitSource {
     count -= wanted;
   }
 
-  /** Goes on to the next whole byte, and says whether there is one. */
+  /** Advances to the next whole byte, and returns whether there is one. */
   boolean alignsWithMore() throws IOException {
     count -= count % Byte.SIZE;
     if (count == 0) {

@@ -18,7 +18,7 @@ final class Gunzip extends InflaterInputStream {
   /** How many bytes the source must be able to take back. */
   static final int BUFFER = 1 << 16;
 
-  /** What gzip data begin with. */
+  /** The first bytes of gzip data. */
   static final int[] MAGIC = {0x1F, 0x8B, 8};
 
   private static final int HEADER_CHECKSUM = 2;

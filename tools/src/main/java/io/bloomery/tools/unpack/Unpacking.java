@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Unpacks gzip, zstd, xz, bzip2, lz4 and zip files, known by their first bytes. All of them are
- * read as a stream, so that memory does not depend on how much comes out; what is cut off, damaged
+ * read as a stream, so that memory does not depend on the unpacked size; what is cut off, damaged
  * or followed by something else is an error.
  */
 public final class Unpacking {
@@ -26,14 +26,14 @@ public final class Unpacking {
   private static final int[] ZIP = {'P', 'K', 3, 4};
   private static final int[] EMPTY_ZIP = {'P', 'K', 5, 6};
 
-  /** From so many bytes on even printable ones are a beginning that was cut off. */
+  /** If at least this many bytes match a mark, even printable ones count as truncated data. */
   private static final int CERTAIN = 5;
 
   private Unpacking() {}
 
   /**
-   * What a packed source holds; null if it is not packed, and then the source is as it was. Blocks
-   * only while a mark may still follow.
+   * The content of a packed source; null if it is not packed, and then the source is unchanged.
+   * Blocks only while a mark may still follow.
    *
    * @param source with a buffer of {@link #BUFFER} bytes
    */
@@ -56,7 +56,10 @@ public final class Unpacking {
     };
   }
 
-  /** What the data that follow are packed by, null if by nothing; leaves the source as it was. */
+  /**
+   * The format of the packed data that follow, null if they are not packed; leaves the source
+   * unchanged.
+   */
   public static @Nullable String next(PushbackInputStream source) throws IOException {
     if (isNext(source, "gzip", Gunzip.MAGIC)) {
       return "gzip";
@@ -121,12 +124,12 @@ public final class Unpacking {
     return InputStream.nullInputStream();
   }
 
-  /** What to say of data that end too early. */
+  /** The exception for data that end too early. */
   static EOFException cutOff(String format) {
     return new EOFException("the " + format + " data are cut off");
   }
 
-  /** What to say of data that contradict themselves. */
+  /** The exception for data that contradict themselves. */
   static IOException damaged(String format, String how) {
     return new IOException("the " + format + " data are damaged: " + how);
   }

@@ -30,7 +30,7 @@ final class Xxh32 {
     reset();
   }
 
-  /** Forgets all bytes. */
+  /** Discards all bytes. */
   void reset() {
     rested = 0;
     length = 0;

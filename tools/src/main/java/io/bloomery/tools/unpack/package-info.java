@@ -1,5 +1,4 @@
 /**
- * What is in a packed file? How it is packed is known by its first bytes, and it is checked to its
- * last.
+ * What is in a packed file? Its first bytes tell how it is packed, and it is checked to its last.
  */
 package io.bloomery.tools.unpack;

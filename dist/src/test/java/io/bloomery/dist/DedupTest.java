@@ -93,4 +93,25 @@ class DedupTest {
                 .formatted(WORDS));
     assertThat(typed.out()).as(typed.err()).matches("[^\n]+\n141\nall\n");
   }
+
+  /** A log of 2024, in any time zone: the result depends on its own times. */
+  @Test
+  void storedLogsAreReplayed() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            export TZ=Asia/Kolkata
+            printf 'a\\t[01/May/2024:09:00:00 +0200]\\na\\t[01/May/2024:07:09:59 +0000]\\n' >log
+            printf 'a\\t[01/May/2024:09:20:00 +0200]\\n' >>log
+            bloom dedup log --column 1 --exact --within 10m -q --time-column 2 \\
+              --time-format '[dd/MMM/yyyy:HH:mm:ss Z]' | wc -l
+            bloom dedup log --column 1 --exact --within 10m -q --time-column 2 \\
+              --time-format "'['dd/MMM/yyyy:HH:mm:ss Z']'"
+            """);
+    assertThat(typed.out())
+        .as(typed.err())
+        .isEqualTo("0\na\t[01/May/2024:09:00:00 +0200]\na\t[01/May/2024:09:20:00 +0200]\n");
+    assertThat(typed.err()).contains("has no time in column 2");
+  }
 }

@@ -49,6 +49,7 @@ import picocli.CommandLine.ParentCommand;
       "  cat *.log | bloom dedup --duplicates | head",
       "  tail -f events.log | bloom dedup --within 10m -n 1M",
       "  bloom dedup orders.csv --column email >customers.csv",
+      "  bloom dedup calls.csv --column caller --within 10m --exact --time-column begin",
       "  bloom dedup --exact ids.txt >exactly-once.txt",
       "  bloom dedup --state seen.bloom today.log >new-today.log"
     })
@@ -174,7 +175,7 @@ public final class DedupCommand implements Callable<Integer> {
       Console console, KeyInput input, @Nullable SeenState state, @Nullable StandardOutput out) {
     long start = System.nanoTime();
     Hasher hasher = state != null ? state.hasher() : hasher();
-    Reading reading = typing.typed(records.reading(out != null, hasher, true));
+    Reading reading = window.timed(typing.typed(records.reading(out != null, hasher, true)));
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (DedupRun run =
         new DedupRun(

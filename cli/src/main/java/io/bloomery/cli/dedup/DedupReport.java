@@ -64,6 +64,7 @@ final class DedupReport {
             .value("expectedLoss", null)
             .value("window", null)
             .value("windowAtMost", null)
+            .value("lateRows", null)
             .value("earlierLines", state == null ? null : state.earlierLines())
             .value("recheckedLines", null)
             .value("rescuedLines", null)

@@ -118,11 +118,13 @@ final class ExactWindow implements Seen {
 
   @Override
   public void rows(Report report, double promised) {
+    clock.rows(report);
     report.row("expected loss", "none: the window is exact");
   }
 
   @Override
   public void values(Report report) {
+    clock.values(report);
     report.value("exact", true).value("expectedLoss", 0.0);
   }
 

@@ -78,6 +78,7 @@ final class RecentSeen implements Seen {
 
   @Override
   public void rows(Report report, double promised) {
+    clock.rows(report);
     String least = amount(shape.window());
     String most = amount(most(shape));
     String loss = DedupReport.loss(fresh * filter.falsePositiveRate());
@@ -94,7 +95,7 @@ final class RecentSeen implements Seen {
   }
 
   /** A time as the option takes it, in the largest unit that divides it; rounded up to seconds. */
-  private static String time(long exact) {
+  static String time(long exact) {
     long millis = exact < 10_000 ? exact : (exact + 999) / 1_000 * 1_000;
     String[] units = {"d", "h", "m", "s"};
     long[] lengths = {86_400_000, 3_600_000, 60_000, 1_000};
@@ -108,6 +109,7 @@ final class RecentSeen implements Seen {
 
   @Override
   public void values(Report report) {
+    clock.values(report);
     report
         .value("expectedLoss", fresh * filter.falsePositiveRate())
         .value("window", shape.window())

@@ -3,10 +3,13 @@ package io.bloomery.cli.dedup;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.input.ColumnSplitter;
+import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.window.RecentShape;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -40,6 +43,22 @@ final class WindowOptions {
   private Length length = new Length();
 
   @Option(
+      names = "--time-column",
+      paramLabel = "C",
+      description =
+          "With --within: the time of a row is in this column of CSV or TSV, its name or number;"
+              + " else it is when the row is read.")
+  private @Nullable String timeColumn;
+
+  @Option(
+      names = "--time-format",
+      paramLabel = "FORMAT",
+      description =
+          "How times are written: seconds or millis from 1970, iso, or a pattern of Java such as"
+              + " \"dd/MMM/yyyy:HH:mm:ss Z\". Default: iso.")
+  private @Nullable String timeFormat;
+
+  @Option(
       names = "--memory-limit",
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
@@ -62,9 +81,31 @@ final class WindowOptions {
     if (length.last != null && keys != null) {
       throw new Problem("--last says how many lines are remembered; leave out -n");
     }
+    if (timeColumn != null && length.within == null) {
+      throw new Problem("--time-column is for --within");
+    }
+    if (timeFormat != null && timeColumn == null) {
+      throw new Problem("--time-format is for --time-column");
+    }
     if (memory != null && !(exact && isGiven())) {
       throw new Problem("--memory-limit is for --exact with --last or --within");
     }
+  }
+
+  /** The same reading, with the times of rows if these are asked for. */
+  Reading timed(Reading reading) {
+    if (timeColumn == null) {
+      return reading;
+    }
+    if (reading.splitter() instanceof ColumnSplitter rows) {
+      ToLongFunction<byte[]> parser = RowTime.of(timeFormat == null ? "iso" : timeFormat);
+      return reading.of(rows.withTime(timeColumn, parser), reading.hasher());
+    }
+    throw new Problem("--time-column needs --column, the key of a row");
+  }
+
+  private LineClock clock() {
+    return timeColumn == null ? LineClock.ofSystem() : new RowClock();
   }
 
   /** Remembers all lines of the window, byte by byte. */
@@ -72,7 +113,7 @@ final class WindowOptions {
     long limit = MemoryOption.limit(memory);
     return length.last != null
         ? new ExactWindow(length.last + 1, LineClock.ofLines(), limit)
-        : new ExactWindow(within().toMillis(), LineClock.ofSystem(), limit);
+        : new ExactWindow(within().toMillis(), clock(), limit);
   }
 
   /** Remembers the lines of the window in a filter, {@code keys} of them in a window of time. */
@@ -81,7 +122,7 @@ final class WindowOptions {
       return new RecentSeen(RecentSeen.shape(length.last, rate), hasher, LineClock.ofLines());
     }
     RecentShape shape = RecentSeen.shape(within(), Objects.requireNonNull(keys, "-n"), rate);
-    return new RecentSeen(shape, hasher, LineClock.ofSystem());
+    return new RecentSeen(shape, hasher, clock());
   }
 
   private Duration within() {

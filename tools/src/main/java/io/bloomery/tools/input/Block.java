@@ -42,6 +42,7 @@ public final class Block {
   private int[] keyEnds = new int[FIRST_KEYS];
   private long[] hashes = new long[FIRST_KEYS];
   private long[] marks = new long[FIRST_KEYS / Long.SIZE];
+  private long[] times = {}; // only of rows whose time was read
   private int count;
   private int skipped;
 
@@ -215,10 +216,26 @@ public final class Block {
         ends[kept] = ends[i];
         keyStarts[kept] = keyStarts[i];
         keyEnds[kept] = keyEnds[i];
+        if (i < times.length) {
+          times[kept] = times[i];
+        }
         hashes[kept++] = hashes[i];
       }
     }
     count = kept;
+  }
+
+  /** The time of each record, in milliseconds from 1970, if the reader was told where it is. */
+  public long[] times() {
+    return times;
+  }
+
+  /** Sets the time of a record. */
+  void time(int record, long millis) {
+    if (times.length < starts.length) {
+      times = Arrays.copyOf(times, starts.length);
+    }
+    times[record] = millis;
   }
 
   /** Whether bad rows are noted. */

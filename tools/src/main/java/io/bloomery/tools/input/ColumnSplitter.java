@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +29,14 @@ public final class ColumnSplitter implements Splitter {
   private final boolean header;
   private final LineEnd lineEnd = new LineEnd();
   private final boolean printing;
+  private final @Nullable Time time;
   private @Nullable RowLayout
       layout; // of the current input; its columns are known after its first row
   private List<String> names = List.of(); // in the first row of the current input
   private @Nullable Header printed; // that of the first input, if rows are printed
   private @Nullable RowOrder order; // of the current input's fields in print, null: as they are
+
+  private record Time(String column, ToLongFunction<byte[]> parser) {}
 
   private record Header(List<String> names, byte separator) {}
 
@@ -58,13 +62,34 @@ public final class ColumnSplitter implements Splitter {
    */
   public ColumnSplitter(
       List<String> wanted, @Nullable Byte separator, boolean header, boolean printing) {
+    this(wanted, separator, header, printing, null);
+  }
+
+  private ColumnSplitter(
+      List<String> wanted,
+      @Nullable Byte separator,
+      boolean header,
+      boolean printing,
+      @Nullable Time time) {
+    this.time = time;
     this.wanted = List.copyOf(wanted);
     this.separator = separator;
     this.printing = printing;
-    this.header = header || !parts().stream().allMatch(ColumnSplitter::isNumber);
+    boolean numbers = parts().stream().allMatch(ColumnSplitter::isNumber);
+    this.header = header || !numbers || (time != null && !isNumber(time.column));
     if (parts().contains("0")) {
       throw new Problem("--column 0: columns are numbered from 1");
     }
+  }
+
+  /**
+   * The same, with the time of each row.
+   *
+   * @param column the name or number of its column
+   * @param parser milliseconds from 1970 of a value; throws IllegalArgumentException if it has none
+   */
+  public ColumnSplitter withTime(String column, ToLongFunction<byte[]> parser) {
+    return new ColumnSplitter(wanted, separator, header, printing, new Time(column, parser));
   }
 
   private List<String> parts() {
@@ -117,7 +142,8 @@ public final class ColumnSplitter implements Splitter {
       RowLayout unknown = RowLayout.unknown(chosen);
       headerStart = ByteOrderMark.length(block.bytes(), block.length());
       names = names(unknown, block, headerStart);
-      layout = new RowLayout(chosen, columns(chosen));
+      int timeColumn = time == null ? -1 : columnOf(time.column, names, chosen);
+      layout = new RowLayout(chosen, columns(chosen), timeColumn);
       headerEnd = headerStart;
       if (header) {
         int end = unknown.rowEnd(block.bytes(), headerStart, block.length());
@@ -202,7 +228,11 @@ public final class ColumnSplitter implements Splitter {
 
   @Override
   public void split(Block block) {
-    Objects.requireNonNull(block.layout(), "rows have columns").split(block, block.headerEnd());
+    RowLayout rows = Objects.requireNonNull(block.layout(), "rows have columns");
+    rows.split(block, block.headerEnd());
+    if (time != null) {
+      rows.readTimes(block, time.parser);
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * The format of a file's rows and the columns that form the key.
@@ -16,8 +17,9 @@ import java.util.List;
  *
  * @param separator what separates fields
  * @param columns which fields are the key, from 0
+ * @param timeColumn which field is the time of the row, -1 if none
  */
-public record RowLayout(byte separator, List<Integer> columns) {
+public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
 
   private static final byte QUOTE = '"';
   private static final int EXCERPT = 60;
@@ -25,6 +27,11 @@ public record RowLayout(byte separator, List<Integer> columns) {
   /** Copies the list. */
   public RowLayout {
     columns = List.copyOf(columns);
+  }
+
+  /** Rows without a time. */
+  public RowLayout(byte separator, List<Integer> columns) {
+    this(separator, columns, -1);
   }
 
   /** A layout whose key is not known yet. */
@@ -113,6 +120,28 @@ public record RowLayout(byte separator, List<Integer> columns) {
     while (at < block.length()) {
       at = row.read(at);
     }
+  }
+
+  /**
+   * Reads the time of every record that was found; one without a time is a bad row.
+   *
+   * @param parser milliseconds from 1970 of a value; throws IllegalArgumentException if it has none
+   */
+  void readTimes(Block block, ToLongFunction<byte[]> parser) {
+    Row row = new Row(block);
+    block.retain(
+        i -> {
+          int from = block.starts()[i];
+          try {
+            block.time(i, parser.applyAsLong(row.value(from, timeColumn)));
+            return true;
+          } catch (IllegalArgumentException e) {
+            row.complaint =
+                "has no time in column %d: %s".formatted(timeColumn + 1, e.getMessage());
+            block.addBad(from, block.ends()[i], row.problem(from));
+            return false;
+          }
+        });
   }
 
   /** The values of all fields of the row that begins at {@code from}; a bad row has none. */
@@ -249,6 +278,20 @@ public record RowLayout(byte separator, List<Integer> columns) {
         block.add(from, next, starts[0], ends[0]);
       }
       return next;
+    }
+
+    /** The value of a field of a row that was read before; empty if it has no such field. */
+    byte[] value(int from, int column) {
+      int at = from;
+      for (int i = 0; i < column; i++) {
+        at = field(at);
+        if (at == limit || block.bytes()[at] != separator) {
+          return new byte[0];
+        }
+        at++;
+      }
+      field(at);
+      return value();
     }
 
     /** Notes a row whose end is not known as far as its first line, and returns where that ends. */

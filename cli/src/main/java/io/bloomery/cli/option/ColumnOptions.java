@@ -1,8 +1,6 @@
 package io.bloomery.cli.option;
 
 import io.bloomery.tools.input.ColumnSplitter;
-import io.bloomery.tools.input.JsonSplitter;
-import io.bloomery.tools.input.Splitter;
 import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,14 +19,6 @@ public final class ColumnOptions {
   private List<String> columns = new ArrayList<>();
 
   @Option(
-      names = "--json-key",
-      paramLabel = "PATH",
-      description =
-          "Keys are a value of each line, which is JSON: .user.id, .\"user id\", .tags[0]. Repeated:"
-              + " keys of several values.")
-  private List<String> places = new ArrayList<>();
-
-  @Option(
       names = "--separator",
       paramLabel = "S",
       converter = RecordOptions.OneByte.class,
@@ -42,12 +32,6 @@ public final class ColumnOptions {
 
   /** Fails, before anything is read, if the options contradict each other. */
   public void check() {
-    if (!columns.isEmpty() && !places.isEmpty()) {
-      throw new Problem("--column and --json-key exclude each other");
-    }
-    if (!places.isEmpty()) {
-      new JsonSplitter(places);
-    }
     if (columns.isEmpty() && (separator != null || header)) {
       throw new Problem("--separator and --header need --column");
     }
@@ -61,12 +45,7 @@ public final class ColumnOptions {
 
   /** Whether any of these options is given. */
   public boolean isGiven() {
-    return isRows() || separator != null || header;
-  }
-
-  /** Whether keys are a part of a row or line. */
-  boolean isRows() {
-    return !columns.isEmpty() || !places.isEmpty();
+    return !columns.isEmpty() || separator != null || header;
   }
 
   /** The names or numbers of the columns that are the key; none if records have no columns. */
@@ -86,17 +65,11 @@ public final class ColumnOptions {
 
   /** What a row is, and what separates its columns if that is given: in a few words. */
   String form() {
-    if (!places.isEmpty()) {
-      return "--json-key " + String.join(" --json-key ", places);
-    }
     return separator == null ? "lines" : "--separator \\x%02x".formatted(separator);
   }
 
   /** Finds rows and keys as these options say. */
-  Splitter splitter(boolean printing) {
-    if (!places.isEmpty()) {
-      return new JsonSplitter(places);
-    }
+  ColumnSplitter splitter(boolean printing) {
     return new ColumnSplitter(columns, separator, header, printing);
   }
 }

@@ -1,12 +1,14 @@
 package io.bloomery.cli.option;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.input.JsonSplitter;
 import io.bloomery.tools.input.LineSplitter;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.RecordSplitter;
 import io.bloomery.tools.input.Splitter;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +40,14 @@ public class RecordOptions {
   private @Nullable Integer binary;
 
   @Mixin private ColumnOptions columns = new ColumnOptions();
+
+  @Option(
+      names = "--json-key",
+      paramLabel = "PATH",
+      description =
+          "Keys are a value of each line, which is JSON: .user.id, .\"user id\", .tags[0]. Repeated:"
+              + " keys of several values.")
+  private List<String> places = new ArrayList<>();
 
   @Mixin private OnErrorOption onError = new OnErrorOption();
 
@@ -77,7 +87,11 @@ public class RecordOptions {
 
   /** Fails, before anything is read, if the options contradict each other. */
   public final void check() {
-    int ways = (delimiter == null ? 0 : 1) + (binary == null ? 0 : 1) + (columns.isRows() ? 1 : 0);
+    int ways =
+        (delimiter == null ? 0 : 1)
+            + (binary == null ? 0 : 1)
+            + (columns().isEmpty() ? 0 : 1)
+            + (places.isEmpty() ? 0 : 1);
     if (ways > 1) {
       throw new Problem("--delimiter, --binary, --column and --json-key exclude each other");
     }
@@ -89,6 +103,9 @@ public class RecordOptions {
           "--binary is %d, more than the %d bytes of --max-record".formatted(binary, maxRecord()));
     }
     columns.check();
+    if (!places.isEmpty()) {
+      JsonSplitter.check(places);
+    }
     if (threads != null && (threads < 1 || threads > MOST_THREADS)) {
       throw new Problem("--threads is " + threads + "; it must be 1 to " + MOST_THREADS);
     }
@@ -108,6 +125,9 @@ public class RecordOptions {
     if (binary != null) {
       return "--binary " + binary;
     }
+    if (!places.isEmpty()) {
+      return "--json-key " + String.join(" --json-key ", places);
+    }
     return columns.form();
   }
 
@@ -123,7 +143,10 @@ public class RecordOptions {
     if (binary != null) {
       return new RecordSplitter(binary);
     }
-    return columns.isRows() ? columns.splitter(printing) : new LineSplitter();
+    if (!places.isEmpty()) {
+      return new JsonSplitter(places);
+    }
+    return columns().isEmpty() ? new LineSplitter() : columns.splitter(printing);
   }
 
   /** One byte: itself, or one of {@code \0 \t \n \r \\ \xHH}. */

@@ -1,6 +1,5 @@
 package io.bloomery.tools.input;
 
-import io.bloomery.tools.problem.Problem;
 import java.util.List;
 
 /**
@@ -20,11 +19,13 @@ public final class JsonSplitter implements Splitter {
 
   /** Takes the values at these places. */
   public JsonSplitter(List<String> places) {
-    if (places.isEmpty()) {
-      throw new Problem("--json-key needs a place");
-    }
     this.places = List.copyOf(places);
     this.paths = JsonPath.of(places);
+  }
+
+  /** Fails if one of these is not a place. */
+  public static void check(List<String> places) {
+    JsonPath.of(places);
   }
 
   @Override

@@ -143,8 +143,8 @@ public final class BloomfilterJsFormat {
       for (int i = 0; i < text.length(); i++) {
         hash = (hash ^ text.charAt(i)) * PRIME;
       }
-      long a = Math.floorMod((int) (hash >>> 32), bits);
-      long b = Math.floorMod((int) hash, bits);
+      long a = Math.floorMod(hash >> 32, bits); // both halves with their signs
+      long b = Math.floorMod(hash << 32 >> 32, bits);
       for (int i = 0; i < out.length; i++) {
         out[i] = a;
         a = (a + b) % bits;
@@ -170,7 +170,7 @@ public final class BloomfilterJsFormat {
 
     @Override
     public long storedBytes(long bits, long[] words) {
-      long length = head(bits).length() + END.length() + (line ? 1 : 0) - 1;
+      long length = (long) head(bits).length() + END.length() + (line ? 1 : 0) - 1;
       for (int i = 0; i < bits / BUCKET_BITS; i++) {
         length += bucket(words, i).length() + 1;
       }

@@ -18,7 +18,7 @@ enum FileMark {
       "PAR1\u0015",
       "a Parquet file; bloom check --column asks the filters in it, and for keys export a column"
           + " as text"),
-  SEVEN_ZIP("7z\u00BC\u00AF\u0027\u001C", "a 7z archive; 7z x -so FILE | bloom … reads it"),
+  SEVEN_ZIP("7z\u00BC\u00AF'\u001C", "a 7z archive; 7z x -so FILE | bloom … reads it"),
   RAR("Rar!\u001A\u0007", "a rar archive; unrar p -inul FILE | bloom … reads it"),
   COMPRESS("\u001F\u009D", "packed by compress; gzip -dc FILE | bloom … reads it"),
   LZIP("LZIP\u0001", "packed by lzip; lzip -dc FILE | bloom … reads it"),
@@ -44,11 +44,11 @@ enum FileMark {
 
   private static final Set<FileMark> OF_TEXT = EnumSet.of(LZMA, UTF_32_LITTLE, UTF_32_BIG);
 
-  private final int[] bytes;
+  private final String bytes; // a character each
   private final String use;
 
   FileMark(String bytes, String use) {
-    this.bytes = bytes.chars().toArray();
+    this.bytes = bytes;
     this.use = use;
   }
 
@@ -60,7 +60,8 @@ enum FileMark {
    */
   static @Nullable FileMark next(PushbackInputStream source, boolean text) throws IOException {
     for (FileMark mark : values()) {
-      if ((text || !OF_TEXT.contains(mark)) && Marks.startsWith(source, mark.bytes)) {
+      if ((text || !OF_TEXT.contains(mark))
+          && Marks.startsWith(source, mark.bytes.chars().toArray())) {
         return mark;
       }
     }

@@ -12,6 +12,7 @@ import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
+import io.bloomery.tools.console.Shutdown;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyPrinter;
 import io.bloomery.tools.input.Reading;
@@ -127,21 +128,62 @@ public final class TopCommand implements Callable<Integer> {
         Rereading lines = new Rereading(input, reading, progress)) {
       if (exact) {
         run.runExactly(lines, memoryLimit.bytes());
+        tell(console, run, lines, filter, printer);
       } else {
-        run.run(lines);
-      }
-      if (reporting.isJson()) {
-        printJson(printer, run);
-        console.print(json(run, lines, filter));
-        return 0;
-      }
-      print(printer, run);
-      if (!reporting.isQuiet()) {
-        console.out().flush();
-        console.say(text(run, lines, filter));
+        Ending ending =
+            new Ending(
+                lines,
+                () -> {
+                  run.conclude();
+                  tell(console, run, lines, filter, printer);
+                });
+        if (!output.isGiven()) {
+          Shutdown.add(ending);
+        }
+        run.read(lines);
+        ending.run();
+        Shutdown.remove(ending);
       }
     }
     return 0;
+  }
+
+  /** What is done once: when the input has ended, or when the process is ended before. */
+  private static final class Ending extends Thread {
+    private final Rereading lines;
+    private final Runnable work;
+    private boolean done;
+
+    Ending(Rereading lines, Runnable work) {
+      super("bloom-top");
+      this.lines = lines;
+      this.work = work;
+    }
+
+    @Override
+    public void run() {
+      lines.hold(
+          () -> {
+            if (!done) {
+              done = true;
+              work.run();
+            }
+          });
+    }
+  }
+
+  private void tell(
+      Console console, TopRun run, Rereading lines, CountMinFilter filter, KeyPrinter printer) {
+    if (reporting.isJson()) {
+      printJson(printer, run);
+      console.print(json(run, lines, filter));
+    } else {
+      print(printer, run);
+    }
+    console.out().flush();
+    if (!reporting.isJson() && !reporting.isQuiet()) {
+      console.say(text(run, lines, filter));
+    }
   }
 
   private int wanted() {

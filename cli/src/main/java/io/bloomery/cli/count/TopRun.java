@@ -54,14 +54,10 @@ final class TopRun {
     this.least = least;
   }
 
-  /** Reads all keys and finds the most frequent, by upper bounds of their counts. */
-  void run(Rereading input) {
-    find(input, false);
-  }
-
   /** Reads all keys two or three times and finds the most frequent by their exact counts. */
   void runExactly(Rereading input, long memory) {
-    find(input, true);
+    read(input, true);
+    conclude(recounted(heavy.top(Integer.MAX_VALUE), input));
     if (proven) {
       return;
     }
@@ -97,13 +93,24 @@ final class TopRun {
     return listed;
   }
 
-  private void find(Rereading input, boolean exact) {
+  /** Reads all keys, once. */
+  void read(Rereading input) {
+    read(input, false);
+  }
+
+  private void read(Rereading input, boolean again) {
     input.first(
         (bytes, offset, length, hash) ->
             heavy.addHash(hash, 1, () -> Arrays.copyOfRange(bytes, offset, offset + length)),
-        exact);
-    List<Counted<byte[]>> kept = heavy.top(Integer.MAX_VALUE);
-    kept = exact ? recounted(kept, input) : kept;
+        again);
+  }
+
+  /** Finds the most frequent of the keys that were read, by upper bounds of their counts. */
+  void conclude() {
+    conclude(heavy.top(Integer.MAX_VALUE));
+  }
+
+  private void conclude(List<Counted<byte[]>> kept) {
     top = kept.stream().filter(each -> each.count() >= least).limit(wanted).toList();
     completeFrom = heavy.completeFrom();
     for (Counted<byte[]> each : kept.subList(top.size(), kept.size())) {

@@ -142,7 +142,8 @@ class TopRunTest {
       if (exact) {
         run.runExactly(lines, 8_000_000);
       } else {
-        run.run(lines);
+        run.read(lines);
+        run.conclude();
       }
     }
     Map<String, Long> unlisted = new HashMap<>(model);

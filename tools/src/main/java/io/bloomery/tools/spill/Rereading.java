@@ -20,6 +20,7 @@ public final class Rereading implements AutoCloseable {
   private final LongConsumer progress;
   private final boolean isFile;
   private final long room;
+  private final Object turn = new Object(); // held while a block of the first pass is taken
   private boolean started;
   private boolean complete;
   private @Nullable Spill kept;
@@ -82,9 +83,11 @@ public final class Rereading implements AutoCloseable {
     input.read(
         reading,
         block -> {
-          keys += block.count();
-          skipped += block.skipped();
-          return give(block, each);
+          synchronized (turn) {
+            keys += block.count();
+            skipped += block.skipped();
+            return give(block, each);
+          }
         },
         isFirst ? progress : bytes -> {});
     complete = !taker.isDone();
@@ -95,6 +98,13 @@ public final class Rereading implements AutoCloseable {
       copy.add(0, bytes, offset, length);
       taker.key(bytes, offset, length, hash);
     };
+  }
+
+  /** Does something between two blocks of the first pass, in whatever thread. */
+  public void hold(Runnable work) {
+    synchronized (turn) {
+      work.run();
+    }
   }
 
   /** Reads all keys again. */

@@ -240,7 +240,14 @@ final class IndexBuild {
 
   private static IndexedFile file(FoundFile found, long size, How how, int first, int blocks) {
     return new IndexedFile(
-        Octets.name(found.path()), size, found.modified(), found.identity(), how, first, blocks);
+        Octets.name(found.path()),
+        size,
+        found.modified(),
+        found.changed(),
+        found.identity(),
+        how,
+        first,
+        blocks);
   }
 
   /** Reads blocks from the current piece to the end of the file. */

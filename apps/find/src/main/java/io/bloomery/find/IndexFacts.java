@@ -43,8 +43,30 @@ final class IndexFacts {
     for (IndexedBlock block : table.blocks()) {
       bytes += block.rate() * block.length();
     }
+    for (IndexedFile file : table.files()) {
+      if (file.how() == How.PACKED) {
+        bytes += unpackedToo(file);
+      }
+    }
     long content = table.contentBytes();
     return content == 0 ? 0 : bytes / content;
+  }
+
+  /**
+   * What is expected to be read of a packed file in addition to the blocks whose filters err: a
+   * block is read if its own filter errs or that of a later one, up to which the file must be
+   * unpacked.
+   */
+  private double unpackedToo(IndexedFile file) {
+    double more = 0;
+    double noneLater = 1;
+    for (int i = file.firstBlock() + file.blocks() - 1; i >= file.firstBlock(); i--) {
+      IndexedBlock block = table.blocks().get(i);
+      double none = noneLater * (1 - block.rate());
+      more += (1 - none - block.rate()) * block.length();
+      noneLater = none;
+    }
+    return more;
   }
 
   /** All of them. */

@@ -26,7 +26,7 @@ import java.util.zip.CRC32C;
 final class IndexFile {
 
   /** The first bytes of the file; the eighth byte is the version. */
-  static final byte[] MAGIC = "BLMIDX\0\1".getBytes(US_ASCII);
+  static final byte[] MAGIC = "BLMIDX\0\2".getBytes(US_ASCII);
 
   /** The footer: position, length and checksum of the table, and a checksum of the footer. */
   static final int FOOTER_BYTES = 24;
@@ -76,7 +76,7 @@ final class IndexFile {
     String name = Octets.name(file);
     long size = channel.size();
     byte version = Pieces.read(channel, MAGIC.length - 1L, 1)[0];
-    if (version != MAGIC[MAGIC.length - 1]) {
+    if (version < 1 || version > MAGIC[MAGIC.length - 1]) {
       throw new FilterFormatException(
           name, MAGIC.length - 1, "version %d of an index is not known here".formatted(version));
     }
@@ -105,7 +105,7 @@ final class IndexFile {
     if (crc(bytes, bytes.length) != footer.getInt(2 * Long.BYTES)) {
       throw new FilterFormatException(name, tableAt, "the table of files is damaged");
     }
-    IndexTable table = TableInput.read(name, home(file), tableAt, bytes);
+    IndexTable table = TableInput.read(name, version, home(file), tableAt, bytes);
     return new IndexFile(file, size, table, map(channel, tableAt));
   }
 

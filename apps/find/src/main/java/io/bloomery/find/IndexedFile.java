@@ -9,13 +9,21 @@ import org.jspecify.annotations.Nullable;
  * @param path the absolute path
  * @param size its size in bytes, before decompression
  * @param modified the time of the last change, in nanoseconds
+ * @param changed see {@link FoundFile#changed()}; 0 in an index of version 1
  * @param identity see {@link FoundFile#identity()}
  * @param how how its content is indexed
  * @param firstBlock its first block
  * @param blocks the number of consecutive blocks
  */
 record IndexedFile(
-    String path, long size, long modified, long identity, How how, int firstBlock, int blocks) {
+    String path,
+    long size,
+    long modified,
+    long changed,
+    long identity,
+    How how,
+    int firstBlock,
+    int blocks) {
 
   /** How the content of a file is indexed. */
   enum How {
@@ -55,6 +63,13 @@ record IndexedFile(
   /** The same file in its current state. */
   IndexedFile at(FoundFile found, int block) {
     return new IndexedFile(
-        Octets.name(found.path()), size, found.modified(), found.identity(), how, block, blocks);
+        Octets.name(found.path()),
+        size,
+        found.modified(),
+        found.changed(),
+        found.identity(),
+        how,
+        block,
+        blocks);
   }
 }

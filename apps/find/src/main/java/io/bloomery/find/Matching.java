@@ -12,10 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches the files found with those in the index. A file is unchanged if its size and modification
- * time are the same, under its own name or, if the file system identifies it as the same file,
- * under another. A file has grown if it is the same file, longer, and every block still starts with
- * the same bytes. Anything else is new.
+ * Matches the files found with those in the index. A file is unchanged if its size, its
+ * modification time, the time of its last change, which no program can set back, and its identity
+ * are the same. A file that was renamed, which changes the latter time, is recognised by its
+ * identity, if size and modification time are the same and every block still starts with the same
+ * bytes. A file has grown if it is the same file, longer, and every block still starts with the
+ * same bytes. Anything else is new.
  */
 final class Matching {
 
@@ -52,14 +54,23 @@ final class Matching {
     if (identical == null) {
       return null;
     }
-    if (isSame(identical, found)) {
+    if (!identical.equals(named) && isRenamed(identical, found)) {
       return new Known(identical, false);
     }
     return isGrown(identical, found) ? new Known(identical, true) : null;
   }
 
   private static boolean isSame(IndexedFile file, FoundFile found) {
-    return file.size() == found.size() && file.modified() == found.modified();
+    return file.size() == found.size()
+        && file.modified() == found.modified()
+        && (file.changed() == found.changed() || file.changed() == 0)
+        && file.identity() == found.identity();
+  }
+
+  private boolean isRenamed(IndexedFile file, FoundFile found) {
+    return file.size() == found.size()
+        && file.modified() == found.modified()
+        && (file.how() != IndexedFile.How.PLAIN || hasSameHeads(found.path(), blocks(file)));
   }
 
   private boolean isGrown(IndexedFile file, FoundFile found) {

@@ -16,14 +16,16 @@ final class TableInput {
   private static final int MAX_SHARE = (1 << 16) - 1;
 
   private final String name;
+  private final int version;
   private final long at;
   private final byte[]
       bytes; // not a buffer, whose many small methods are slow before they are compiled
   private final Path home;
   private int position;
 
-  private TableInput(String name, Path home, long at, byte[] bytes) {
+  private TableInput(String name, int version, Path home, long at, byte[] bytes) {
     this.name = name;
+    this.version = version;
     this.home = home;
     this.at = at;
     this.bytes = bytes;
@@ -33,12 +35,13 @@ final class TableInput {
    * Reads the table.
    *
    * @param name the name of the file
+   * @param version the version of its format, 1 or 2
    * @param home the directory that paths are relative to
    * @param at the offset of the table in the file, which is the end of the filters
    */
-  static IndexTable read(String name, Path home, long at, byte[] bytes)
+  static IndexTable read(String name, int version, Path home, long at, byte[] bytes)
       throws FilterFormatException {
-    TableInput input = new TableInput(name, home, at, bytes);
+    TableInput input = new TableInput(name, version, home, at, bytes);
     try {
       return input.table();
     } catch (IndexOutOfBoundsException e) {
@@ -127,6 +130,7 @@ final class TableInput {
   private IndexedFile file(String path, int blocks) throws FilterFormatException {
     long size = number(Long.MAX_VALUE);
     long modified = fixed();
+    long changed = version == 1 ? 0 : fixed();
     long identity = fixed();
     IndexedFile.How how = IndexedFile.How.of((int) number(Integer.MAX_VALUE));
     int first = (int) number(blocks);
@@ -134,7 +138,7 @@ final class TableInput {
     if (how == null || (how == IndexedFile.How.GROUPED && count != 1)) {
       throw problem("a file is stored in a way that this version does not know");
     }
-    return new IndexedFile(path, size, modified, identity, how, first, count);
+    return new IndexedFile(path, size, modified, changed, identity, how, first, count);
   }
 
   /** Reads a number of entries, each of which takes at least one byte. */

@@ -84,6 +84,7 @@ final class TableOutput {
     text(path.substring(common));
     number(file.size());
     word(file.modified());
+    word(file.changed());
     word(file.identity());
     number(file.how().code());
     number(file.firstBlock());

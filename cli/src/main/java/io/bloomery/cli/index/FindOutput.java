@@ -126,7 +126,7 @@ final class FindOutput implements Matches {
 
   private static Map<String, Object> fields(Path file) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", Octets.name(file));
+    fields.put("file", shown(file));
     return fields;
   }
 

@@ -4,14 +4,20 @@ import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Runs.assertError;
 import static io.bloomery.cli.index.IndexFixture.lines;
 import static io.bloomery.cli.index.IndexFixture.touch;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +84,60 @@ class IndexCommandTest {
     assertThat(fixture.find("b-1")).isEmpty();
     assertThat(fixture.find("one")).isEmpty();
     assertThat(fixture.find("three")).containsExactly("s3");
+  }
+
+  /** Size and modification time can be set back by any program, the time of the change cannot. */
+  @Test
+  void aFileEditedInPlaceIsReadAlthoughSizeAndTimeAreTheSame() throws Exception {
+    Path log = Files.writeString(directory.resolve("edited.log"), "user=before\n".repeat(9000));
+    Path edited = directory.resolve("edited.bloomidx");
+    assertThat(bloom("index", log, "-o", edited).code()).isZero();
+    assertThat(bloom("find", "user=after!", edited).code()).isEqualTo(1);
+    FileTime time = Files.getLastModifiedTime(log);
+    Thread.sleep(20); // the clock of a file system may tick every 10 ms
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+      file.seek(12 * 4500);
+      file.writeBytes("user=after!\n");
+    }
+    Files.setLastModifiedTime(log, time);
+    assertThat(Files.size(log)).isEqualTo(12 * 9000);
+    assertThat(bloom("find", "user=after!", edited).code()).isZero();
+    assertThat(bloom("index", "--update", edited, "-q").code()).isZero();
+    Bloom.Run found = bloom("find", "--grep", "--line-number", "user=after!", edited);
+    assertThat(found.out()).endsWith("edited.log:4501:user=after!\n");
+    assertThat(found.err()).doesNotContain("changed since");
+  }
+
+  /** The promised share counts what must be unpacked to come to a block. */
+  @Test
+  void theShareOfAPackedFileIsWhatIsRead() throws IOException {
+    Path packed = directory.resolve("lines.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+      for (int i = 0; i < 200_000; i++) {
+        out.write(("line " + Long.toHexString(i * 0x9E3779B97F4A7C15L) + "\n").getBytes(UTF_8));
+      }
+    }
+    Path gz = directory.resolve("gz.bloomidx");
+    Map<?, ?> report =
+        Json.object(
+            bloom("index", packed, "-o", gz, "--block-size", "64KiB", "-p", "5%", "--json").out());
+    double promised = (Double) report.get("readInVain");
+    double content = (Double) report.get("contentBytes");
+    double sum = 0;
+    double squares = 0;
+    int samples = 400;
+    for (int i = 0; i < samples; i++) {
+      Map<?, ?> json = Json.object(bloom("find", "absent" + i, gz, "--json").out());
+      double share = (Double) json.get("bytesRead") / content;
+      sum += share;
+      squares += share * share;
+    }
+    double mean = sum / samples;
+    double deviation = Math.sqrt((squares / samples - mean * mean) / samples);
+    // Pieces of 256 KiB are unpacked: up to one more than the block ends in.
+    assertThat(mean)
+        .isBetween(promised - 5 * deviation, promised + 5 * deviation + (1 << 18) / content);
+    assertThat(promised).isGreaterThan(0.3);
   }
 
   @Test

@@ -188,7 +188,9 @@ public final class TypedKeys {
     /** The UTF-16 characters of the text, two bytes each, the lower first. */
     UTF16,
     /** The 16 bytes of a UUID in the order of its digits. */
-    UUID;
+    UUID,
+    /** An exact decimal number, as the UTF-8 bytes of its {@link #canonical} text. */
+    NUMBER;
 
     /**
      * The name used in options and messages.
@@ -216,6 +218,7 @@ public final class TypedKeys {
         case UTF16 -> value.getBytes(UTF_16LE);
         case HEX -> hex(value);
         case UUID -> uuid(value);
+        case NUMBER -> canonical(value).getBytes(UTF_8);
         default -> throw new IllegalStateException(lowerCase());
       };
     }
@@ -235,12 +238,66 @@ public final class TypedKeys {
       }
     }
 
-    /** A number with a fraction, rounded to this type. */
+    /**
+     * A number with a fraction, rounded to this type. Decimal digits and the three words of IEEE
+     * 754 only; a number that is too large for the type is none of it.
+     */
     double real(String value) {
+      String unsigned = value.startsWith("-") ? value.substring(1) : value;
+      boolean isWord = value.equals("NaN") || unsigned.equals("Infinity");
+      if (isWord || Decimals.isDecimal(value)) {
+        double number = this == FLOAT ? Float.parseFloat(value) : Double.parseDouble(value);
+        if (isWord || Double.isFinite(number)) {
+          return number;
+        }
+      }
+      throw bad(value, "a number such as 0.25 or 1e-3", new NumberFormatException(value));
+    }
+
+    /**
+     * The text of a value in the one form that all its texts have in common, so that values are
+     * equal if and only if these are. Whole numbers are decimal, without plus and leading zeros.
+     * Numbers with a fraction are the shortest decimal that is rounded to them. Decimals have
+     * neither leading zeros nor zeros at the end of a fraction. Zero has no sign. An exponent takes
+     * the place of many zeros. Hexadecimal digits are lower case, without {@code 0x}. Texts stay as
+     * they are.
+     *
+     * @param value the text of a value
+     * @return its canonical text
+     * @throws IllegalArgumentException if it is not a value of this type
+     */
+    public String canonical(String value) {
+      return switch (this) {
+        case TEXT, UTF16 -> value;
+        case INT32, INT64 -> Long.toString(integer(value));
+        case FLOAT -> {
+          float number = (float) real(value);
+          yield Float.isFinite(number) ? Decimals.of(number) : Float.toString(number);
+        }
+        case DOUBLE -> {
+          double number = real(value);
+          yield Double.isFinite(number) ? Decimals.of(number) : Double.toString(number);
+        }
+        case HEX -> HexFormat.of().formatHex(hex(value));
+        case UUID -> canonicalUuid(value);
+        case NUMBER -> decimal(value);
+      };
+    }
+
+    private static String canonicalUuid(String value) {
+      uuid(value);
+      return value.toLowerCase(Locale.ROOT);
+    }
+
+    private static String decimal(String value) {
       try {
-        return this == FLOAT ? Float.parseFloat(value) : Double.parseDouble(value);
+        return Decimals.canonical(value);
       } catch (NumberFormatException e) {
-        throw bad(value, "a number such as 0.25 or 1e-3", e);
+        throw NUMBER.bad(
+            value,
+            "a decimal number such as 7, -0.25 or 1e-3, of up to %d characters and powers of ten up to %d"
+                .formatted(Decimals.MOST_CHARACTERS, Decimals.MOST_EXPONENT),
+            e);
       }
     }
 

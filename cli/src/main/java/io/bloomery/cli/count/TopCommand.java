@@ -7,6 +7,7 @@ import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;
@@ -103,6 +104,8 @@ public final class TopCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private TypeOption typing = new TypeOption();
+
   @Mixin private OutputOptions.Results output = new OutputOptions.Results();
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
@@ -120,7 +123,7 @@ public final class TopCommand implements Callable<Integer> {
   private int top(Console console) {
     CountMinFilter filter = sketch.filter(RunHash.hasher());
     TopRun run = new TopRun(filter, capacity(), wanted(), least());
-    Reading reading = inputOptions.reading(filter.hasher());
+    Reading reading = typing.canonical(inputOptions.reading(filter.hasher()));
     KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     KeyInput input = new KeyInput(console, files);
     boolean bar = reporting.isBarWanted(console, false);

@@ -175,7 +175,8 @@ public final class DedupCommand implements Callable<Integer> {
       Console console, KeyInput input, @Nullable SeenState state, @Nullable StandardOutput out) {
     long start = System.nanoTime();
     Hasher hasher = state != null ? state.hasher() : hasher();
-    Reading reading = window.timed(typing.typed(records.reading(out != null, hasher, true)));
+    Reading read = records.reading(out != null, hasher, true);
+    Reading reading = window.timed(state != null ? typing.typed(read) : typing.canonical(read));
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (DedupRun run =
         new DedupRun(
@@ -201,9 +202,6 @@ public final class DedupCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    if (exact) {
-      typing.refuseExact();
-    }
     window.check(exact, keys);
     if (stored.isGiven() && (exact || window.isGiven())) {
       throw new Problem(

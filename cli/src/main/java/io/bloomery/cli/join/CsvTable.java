@@ -3,6 +3,7 @@ package io.bloomery.cli.join;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.input.Bytes;
 import io.bloomery.tools.input.CsvRows;
+import io.bloomery.tools.input.KeyForm;
 import io.bloomery.tools.input.KeyStreams;
 import io.bloomery.tools.input.RowLayout;
 import io.bloomery.tools.input.Separators;
@@ -34,6 +35,8 @@ final class CsvTable implements AutoCloseable {
   private boolean[] isKey = {};
   private boolean pending; // the first row is not a header and was not returned yet
   private long count;
+  private KeyForm form = KeyForm.AS_IT_IS;
+  private final KeySample sample = new KeySample();
 
   /**
    * Opens a file, or standard input for {@code -}, and reads its first row.
@@ -82,8 +85,9 @@ final class CsvTable implements AutoCloseable {
     return (byte) (next == '\t' ? '\t' : ',');
   }
 
-  /** Selects the key columns by name, or by number from 1. */
-  void keyColumns(List<String> wanted) {
+  /** Selects the key columns by name, or by number from 1, and the form of their values. */
+  void keyColumns(List<String> wanted, KeyForm compared) {
+    form = compared;
     keys =
         columns == 0
             ? new int[0]
@@ -201,7 +205,7 @@ final class CsvTable implements AutoCloseable {
       if (keys.length > 1) {
         key.addInt(0);
       }
-      rows.value(column, key);
+      rows.value(column, (bytes, at, size) -> addValue(key, bytes, at, size));
       int length = key.length() - before - (keys.length > 1 ? Integer.BYTES : 0);
       complete &= length > 0;
       if (keys.length > 1) {
@@ -209,6 +213,27 @@ final class CsvTable implements AutoCloseable {
       }
     }
     return complete;
+  }
+
+  private void addValue(Bytes key, byte[] bytes, int at, int length) {
+    if (keys.length == 1 && length > 0) {
+      sample.add(bytes, at, length);
+    }
+    if (form.isAsItIs()) {
+      key.key(bytes, at, length);
+      return;
+    }
+    try {
+      byte[] value = form.of(bytes, at, length);
+      key.key(value, 0, value.length);
+    } catch (IllegalArgumentException e) {
+      throw new Problem("%s, line %d: %s".formatted(name, rows.line(), e.getMessage()));
+    }
+  }
+
+  /** The first keys; none if they have several columns. */
+  KeySample sample() {
+    return sample;
   }
 
   /** Appends the row unchanged. */

@@ -10,11 +10,13 @@ import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.SilentOption;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyPrinter;
+import io.bloomery.tools.input.KeyTaker;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
@@ -81,6 +83,8 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private TypeOption typing = new TypeOption();
+
   @Mixin private OutputOptions.Results output = new OutputOptions.Results();
 
   @Mixin private CountOption counting = new CountOption();
@@ -115,8 +119,8 @@ public final class DiffCommand implements Callable<Integer> {
     KeyInput a = new KeyInput(console, List.of(left));
     KeyInput b = new KeyInput(console, List.of(right));
     Hasher hasher = RunHash.hasher();
-    Reading ofLeft = inputOptions.reading(hasher);
-    Reading ofRight = inputOptions.reading(hasher);
+    Reading ofLeft = typing.canonical(inputOptions.reading(hasher));
+    Reading ofRight = typing.canonical(inputOptions.reading(hasher));
     KeyPrinter leftPrinter = new KeyPrinter(results.out(), ofLeft.splitter());
     KeyPrinter rightPrinter = new KeyPrinter(results.out(), ofRight.splitter());
     Set<DiffRun.Side> wanted =
@@ -138,8 +142,28 @@ public final class DiffCommand implements Callable<Integer> {
       run.run(first, second);
       results.out().flush(); // no summary if that fails
       tell(console, run, first, second);
+      if (run.count(DiffRun.Side.BOTH) == 0 && !silent.isGiven()) {
+        KeySample.hint(sample(first), sample(second), typing.form()).ifPresent(console::warn);
+      }
     }
     return exitCode.of(!run.isDifferent(), silent.isGiven());
+  }
+
+  private static KeySample sample(Rereading input) {
+    KeySample sample = new KeySample();
+    input.again(
+        new KeyTaker() {
+          @Override
+          public void key(byte[] bytes, int offset, int length, long hash) {
+            sample.add(bytes, offset, length);
+          }
+
+          @Override
+          public boolean isDone() {
+            return sample.isFull();
+          }
+        });
+    return sample;
   }
 
   private DiffRun.Output output(KeyPrinter leftPrinter, KeyPrinter rightPrinter) {

@@ -8,6 +8,7 @@ import io.bloomery.cli.option.MaxRecordOption;
 import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.console.StandardOutput;
@@ -115,6 +116,8 @@ public final class JoinCommand implements Callable<Integer> {
 
   @Mixin private MemoryOption memory = new MemoryOption();
 
+  @Mixin private TypeOption typing = new TypeOption();
+
   @Mixin private OutputOptions.Results output = new OutputOptions.Results();
 
   @Mixin private CountOption counting = new CountOption();
@@ -147,8 +150,8 @@ public final class JoinCommand implements Callable<Integer> {
             new CsvTable(console, leftName, separator, !noHeader, longest.bytes(), progress);
         CsvTable right =
             new CsvTable(console, rightName, separator, !noHeader, longest.bytes(), progress)) {
-      left.keyColumns(on.isEmpty() ? leftOn : on);
-      right.keyColumns(on.isEmpty() ? rightOn : on);
+      left.keyColumns(on.isEmpty() ? leftOn : on, typing.form());
+      right.keyColumns(on.isEmpty() ? rightOn : on, typing.form());
       checkColumns(left, right);
       if (listing && !noHeader) {
         printHeader(results, left, right);
@@ -167,6 +170,9 @@ public final class JoinCommand implements Callable<Integer> {
         run.run();
         results.out().flush(); // no summary if that fails
         tell(console, run, left, right);
+        if (!run.hasMatch()) {
+          KeySample.hint(left.sample(), right.sample(), typing.form()).ifPresent(console::warn);
+        }
       }
     }
     return 0;

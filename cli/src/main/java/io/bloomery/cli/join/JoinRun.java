@@ -92,6 +92,7 @@ final class JoinRun implements AutoCloseable {
   private long passed;
   private long unmatched;
   private long rows;
+  private boolean matched;
 
   /** Rows on disk: of the smaller side, from which the filter is built, and of the larger one. */
   private record Spills(Spill build, Spill probe) {}
@@ -158,6 +159,11 @@ final class JoinRun implements AutoCloseable {
   /** The number of rows that passed the filter but have no match. */
   long unmatched() {
     return unmatched;
+  }
+
+  /** Whether any two rows have equal keys. */
+  boolean hasMatch() {
+    return matched;
   }
 
   /** The number of rows output. */
@@ -261,6 +267,7 @@ final class JoinRun implements AutoCloseable {
   /** Handles a row of the larger side that has matches; {@code first} if it had none before. */
   private void meet(RowTable matches, int found, byte[] bytes, int at, int length, boolean first) {
     matches.match(found);
+    matched = true;
     if (type.pairs()) {
       matches.rows(
           found,

@@ -10,6 +10,7 @@ import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.input.KeyForm;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
@@ -40,6 +41,9 @@ public final class TypeOption {
   static final class Converter implements ITypeConverter<TypedKeys.Type> {
     @Override
     public TypedKeys.Type convert(String text) {
+      if (text.equalsIgnoreCase("long")) {
+        return TypedKeys.Type.INT64;
+      }
       for (TypedKeys.Type type : TypedKeys.Type.values()) {
         if (type.lowerCase().equals(text.toLowerCase(Locale.ROOT))) {
           return type;
@@ -66,6 +70,11 @@ public final class TypeOption {
           "Type of the keys: ${COMPLETION-CANDIDATES}. Default: what the filter's file or format"
               + " says, else text. Another one than the file's is refused.")
   private TypedKeys.@Nullable Type type;
+
+  @Option(
+      names = "--trim",
+      description = "Leave out blanks around keys. Default: they are part of the key.")
+  private boolean trim;
 
   /** How keys for a filter are read: with its own hash function, if it has one of Bloomery's. */
   public Reading reading(InputOptions options, OpenFilter opened) {
@@ -148,9 +157,28 @@ public final class TypeOption {
 
   private Reading typed(Reading reading, TypedKeys.@Nullable Type known) {
     refuseBinary(reading);
+    Reading trimmed = trimmed(reading);
     return known == null || !reading.splitter().isText()
-        ? reading
-        : reading.of(TypedKeys.ofBloomery(known));
+        ? trimmed
+        : trimmed.of(TypedKeys.ofBloomery(known));
+  }
+
+  /**
+   * The same reading for a command that compares the bytes of keys, and prints them: a value is its
+   * canonical text.
+   */
+  public Reading canonical(Reading reading) {
+    refuseBinary(reading);
+    return reading.in(form());
+  }
+
+  /** The form in which a command that compares the bytes of keys wants them. */
+  public KeyForm form() {
+    return new KeyForm(trim, type);
+  }
+
+  private Reading trimmed(Reading reading) {
+    return trim ? reading.in(new KeyForm(true, null)) : reading;
   }
 
   /** The name of the type. */
@@ -175,7 +203,7 @@ public final class TypeOption {
   public Reading reading(InputOptions options, @Nullable Hasher hasher, KeyCoding coding) {
     Reading reading = options.reading(hasher);
     refuseBinary(reading);
-    return reading.splitter().isText() ? reading.of(keys(coding)) : reading;
+    return reading.splitter().isText() ? trimmed(reading).of(keys(coding)) : reading;
   }
 
   /** What is looked up for keys in a filter of another system. */
@@ -189,9 +217,10 @@ public final class TypeOption {
 
   /** Fails if a type is given for records of a fixed length, which have none. */
   private void refuseBinary(Reading reading) {
-    if (type != null && !reading.splitter().isText()) {
+    if ((type != null || trim) && !reading.splitter().isText()) {
       throw new Problem(
-          "--type and --binary exclude each other: binary keys are bytes as they are");
+          (trim ? "--trim" : "--type")
+              + " and --binary exclude each other: binary keys are bytes as they are");
     }
   }
 }

@@ -8,6 +8,7 @@ import io.bloomery.cli.option.ExitCodeOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.file.AtomicFile;
 import io.bloomery.sync.SetReconciliation;
 import io.bloomery.tools.console.Console;
@@ -150,6 +151,8 @@ public final class ReconcileCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private TypeOption typing = new TypeOption();
+
   @Mixin private CountOption counting = new CountOption();
 
   @Mixin private ExitCodeOption exitCode = new ExitCodeOption();
@@ -164,13 +167,13 @@ public final class ReconcileCommand implements Callable<Integer> {
     inputOptions.check();
     output.check();
     checkPeer(console);
-    Reading reading = inputOptions.reading(null);
+    Reading reading = typing.canonical(inputOptions.reading(null));
     SetReconciliation here = read(console, file, reading);
     SetReconciliation.Result result;
     String name;
     if (other != null) {
       name = other;
-      SetReconciliation there = read(console, other, inputOptions.reading(null));
+      SetReconciliation there = read(console, other, typing.canonical(inputOptions.reading(null)));
       try {
         result = Peer.compare(here, there);
       } catch (IOException e) {

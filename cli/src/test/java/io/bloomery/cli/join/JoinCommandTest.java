@@ -12,6 +12,7 @@ import io.bloomery.cli.Bloom;
 import io.bloomery.testkit.Json;
 import io.bloomery.testkit.Seeds;
 import io.bloomery.tools.input.CsvRows;
+import io.bloomery.tools.input.KeyForm;
 import io.bloomery.tools.input.Reading;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -206,8 +207,8 @@ class JoinCommandTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (CsvTable left = new CsvTable(null, a.toString(), null, true, LONGEST, bytes -> {});
         CsvTable right = new CsvTable(null, b.toString(), null, true, LONGEST, bytes -> {})) {
-      left.keyColumns(List.of("k"));
-      right.keyColumns(List.of("k"));
+      left.keyColumns(List.of("k"), KeyForm.AS_IT_IS);
+      right.keyColumns(List.of("k"), KeyForm.AS_IT_IS);
       try (JoinRun run =
           new JoinRun(
               type,
@@ -306,8 +307,8 @@ class JoinCommandTest {
     long[] rows = new long[1];
     try (CsvTable left = new CsvTable(null, big.toString(), null, true, LONGEST, bytes -> {});
         CsvTable right = new CsvTable(null, big.toString(), null, true, LONGEST, bytes -> {})) {
-      left.keyColumns(List.of("k"));
-      right.keyColumns(List.of("k"));
+      left.keyColumns(List.of("k"), KeyForm.AS_IT_IS);
+      right.keyColumns(List.of("k"), KeyForm.AS_IT_IS);
       try (JoinRun run =
           new JoinRun(
               JoinRun.Type.INNER,

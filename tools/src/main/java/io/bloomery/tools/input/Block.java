@@ -207,6 +207,18 @@ public final class Block {
     bad[badCount++] = (long) start << Integer.SIZE | end;
   }
 
+  /** Says that a key is elsewhere. */
+  void setKey(int key, int start, int end) {
+    keyStarts[key] = start;
+    keyEnds[key] = end;
+  }
+
+  /** Whether a record with an empty key belongs to the block; counts it otherwise. */
+  boolean keepsEmpty() {
+    skipped += emptyKeys == EmptyKeys.SKIP ? 1 : 0;
+    return emptyKeys != EmptyKeys.SKIP;
+  }
+
   /** Keeps only the keys for which this holds. */
   void retain(IntPredicate good) {
     int kept = 0;

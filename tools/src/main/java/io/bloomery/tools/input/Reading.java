@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys the type of the keys, which decides what is hashed
  * @param maxRecord the longest record, its end included
  * @param badRows the treatment of rows that cannot be read
+ * @param form the form in which keys are compared
  */
 public record Reading(
     Splitter splitter,
@@ -26,7 +27,8 @@ public record Reading(
     int blockBytes,
     TypedKeys keys,
     int maxRecord,
-    BadRows badRows) {
+    BadRows badRows,
+    KeyForm form) {
 
   /** The longest record unless another limit is given. */
   public static final int MAX_RECORD = 1 << 24;
@@ -59,7 +61,8 @@ public record Reading(
         blockBytes,
         PLAIN,
         MAX_RECORD,
-        BadRows.fail());
+        BadRows.fail(),
+        KeyForm.AS_IT_IS);
   }
 
   /** The same with keys of another type. */
@@ -96,6 +99,12 @@ public record Reading(
     return badRows.fails() ? this : withBadRows(BadRows.known());
   }
 
+  /** The same with keys in another form. */
+  public Reading in(KeyForm other) {
+    return new Reading(
+        splitter, hasher, emptyKeys, threads, blockBytes, keys, maxRecord, badRows, other);
+  }
+
   private Reading with(
       Splitter other,
       @Nullable Hasher otherHasher,
@@ -103,7 +112,7 @@ public record Reading(
       TypedKeys typed,
       int longest,
       BadRows rows) {
-    return new Reading(other, otherHasher, empty, threads, blockBytes, typed, longest, rows);
+    return new Reading(other, otherHasher, empty, threads, blockBytes, typed, longest, rows, form);
   }
 
   /** A thread for each processor, up to 8. */
@@ -121,6 +130,9 @@ public record Reading(
   /** Finds and hashes the keys of a block. */
   void split(Block block) {
     splitter.split(block);
+    if (!form.isAsItIs()) {
+      form.apply(block);
+    }
     if (!keys.isText()) {
       hashTyped(block);
     } else if (hasher != null) {

@@ -156,7 +156,7 @@ class AgainstTest {
                 asked.toString(), "check", typed, "--type", "int64", "--against", numbers, "--json")
             .out();
     assertThat(Json.object(json).keySet())
-        .hasToString("[file, keys, present, absent, falsePositives, emptyKeysSkipped]");
+        .hasToString("[file, keys, present, absent, falsePositives, emptyKeysSkipped, badRows]");
     Object[] one = {"check", typed, "--type", "int64", "--against", numbers, "-s", "-k", "007"};
     assertThat(bloom(one).code()).isZero();
     one[one.length - 1] = "8";

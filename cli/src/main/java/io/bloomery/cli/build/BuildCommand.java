@@ -25,6 +25,7 @@ import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.spill.RunHash;
@@ -195,7 +196,9 @@ public final class BuildCommand implements Callable<Integer> {
   private Description description(BuildRun.Result result, Reading reading) {
     Description keys = Description.NONE.with(Description.KEY_TYPE, typing.name(reading));
     String columns = String.join(",", inputOptions.columns());
-    if (!columns.isEmpty() && columns.getBytes(UTF_8).length <= Description.MAX_TEXT_BYTES) {
+    if (!columns.isEmpty()
+        && Octets.isText(columns)
+        && columns.getBytes(UTF_8).length <= Description.MAX_TEXT_BYTES) {
       keys = keys.with(Description.COLUMN, columns);
     }
     keys = keys.with(Description.EXPECTED_KEYS, result.choice().needs().keys());

@@ -11,9 +11,11 @@ import io.bloomery.Storable;
 import io.bloomery.cli.Bloom;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.testkit.Json;
+import io.bloomery.tools.name.Octets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +83,18 @@ class DescribedFilesTest {
     assertThat(json.get("madeForKeys")).isEqualTo(500.0);
     assertThat(json.get("promisedRate")).isEqualTo(0.001);
     assertThat(json.get("created")).isEqualTo("2026-01-31T12:00:00Z");
+  }
+
+  @Test
+  void aColumnThatIsNoTextOrTooLongIsNotNamed() throws IOException {
+    String odd = Octets.text(new byte[] {'n', (byte) 0xEF});
+    byte[] rows = Octets.bytes("id," + odd + "," + "x".repeat(2000) + "\n1,2,3\n");
+    for (String column : List.of(odd, "x".repeat(2000))) {
+      Path file = directory.resolve("x");
+      assertThat(bloomWith(rows, "build", "-q", "-fo", file, "--column", column).code()).isZero();
+      assertThat(said(file).text(Description.COLUMN)).isEmpty();
+      assertThat(said(file).text(Description.KEY_TYPE)).contains("text");
+    }
   }
 
   @Test

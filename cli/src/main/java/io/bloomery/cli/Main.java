@@ -6,6 +6,7 @@ import io.bloomery.cli.console.GlobalOptions;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
+import io.bloomery.cli.option.Converters;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.name.Octets;
@@ -178,6 +179,7 @@ public final class Main implements Runnable, Program {
     model().format(commandLine);
     return commandLine
         .setErr(console.err())
+        .registerConverter(Double.class, new Converters.Decimal())
         .setExpandAtFiles(false) // a key that begins with @ is a key
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Path.class, new Names())

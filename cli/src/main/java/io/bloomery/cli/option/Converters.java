@@ -17,7 +17,25 @@ public final class Converters {
   private static final Pattern NUMBER =
       Pattern.compile("([0-9][0-9_,]*(?:\\.[0-9]+)?(?:e[0-9]{1,2})?)([a-z]*)");
 
+  /** What a number with a fraction is; Java takes 1d, 0x1p3 and NaN as well. */
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?");
+
   private Converters() {}
+
+  /** A number with a fraction, in decimal digits. */
+  public static final class Decimal implements ITypeConverter<Double> {
+    /** For the parser of options. */
+    public Decimal() {}
+
+    @Override
+    public Double convert(String text) {
+      if (!DECIMAL.matcher(text).matches()) {
+        throw new TypeConversionException("'" + text + "' is not a number such as 12 or 0.5");
+      }
+      return Double.valueOf(text);
+    }
+  }
 
   /** A rate: {@code 0.01} or {@code 1%}. */
   public static final class Rate implements ITypeConverter<Double> {
@@ -26,12 +44,11 @@ public final class Converters {
     @Override
     public Double convert(String text) {
       boolean percent = text.endsWith("%");
-      double rate;
-      try {
-        rate = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
-      } catch (NumberFormatException e) {
+      String number = percent ? text.substring(0, text.length() - 1) : text;
+      if (!DECIMAL.matcher(number).matches()) {
         throw new TypeConversionException("'" + text + "' is not a rate such as 0.01 or 1%");
       }
+      double rate = Double.parseDouble(number);
       rate = percent ? rate / 100 : rate;
       if (!(rate > 0 && rate < 1)) {
         throw new TypeConversionException("a rate is above 0 and below 1 (100%), not " + text);

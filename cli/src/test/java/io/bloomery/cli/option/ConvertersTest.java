@@ -3,12 +3,32 @@ package io.bloomery.cli.option;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.cli.Bloom;
+import io.bloomery.tools.report.Fields;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.TypeConversionException;
 
 class ConvertersTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.1d", "0x1p-3", "NaN", " 0.1", "0.1f"})
+  void numbersAreDecimal(String text) {
+    assertThat(Bloom.bloom("plan", "-n", "1k", "--rate", text).err())
+        .contains("'" + text + "' is not a rate such as 0.01 or 1%");
+    assertThat(Bloom.bloom("build", "-o", "x", "--bits-per-key", text).err())
+        .contains("'" + text + "' is not a number such as 12 or 0.5");
+  }
+
+  @Test
+  void oneIsNotMany() {
+    assertThat(Fields.line(Map.of("blocks", 1L))).isEqualTo("1 block");
+    assertThat(Fields.line(Map.of("hashes per key", 1L))).isEqualTo("1 hash per key");
+    assertThat(Fields.line(Map.of("blocks", 2L))).isEqualTo("2 blocks");
+  }
 
   @ParameterizedTest
   @CsvSource(

@@ -24,10 +24,26 @@ public final class Fields {
         .orElseGet(() -> value instanceof Long whole ? Text.count(whole) : value.toString());
   }
 
+  /** The name of a field of which there is one: 1 block, 1 hash per key. */
+  private static String one(String label) {
+    int per = label.indexOf(" per ");
+    String things = per < 0 ? label : label.substring(0, per);
+    String rest = label.substring(things.length());
+    if (things.endsWith("ss") || !things.endsWith("s")) {
+      return label;
+    }
+    boolean hissing = things.endsWith("shes") || things.endsWith("ches") || things.endsWith("xes");
+    return things.substring(0, things.length() - (hissing ? 2 : 1)) + rest;
+  }
+
   /** All fields in one line. */
   public static String line(Map<String, Number> fields) {
     return fields.entrySet().stream()
-        .map(field -> value(field.getKey(), field.getValue()) + " " + field.getKey())
+        .map(
+            field -> {
+              String value = value(field.getKey(), field.getValue());
+              return value + " " + (value.equals("1") ? one(field.getKey()) : field.getKey());
+            })
         .collect(Collectors.joining(", "));
   }
 }

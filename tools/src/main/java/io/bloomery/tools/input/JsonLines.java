@@ -176,20 +176,20 @@ final class JsonLines {
       if (c < 0x80) {
         key.add(c);
       } else if (c < 0x800) {
-        key.add(0xC0 | c >> 6);
-        key.add(0x80 | c & 0x3F);
+        key.add(0xC0 | (c >> 6));
+        key.add(0x80 | (c & 0x3F));
       } else if (!Character.isSurrogate(c)) {
-        key.add(0xE0 | c >> 12);
-        key.add(0x80 | c >> 6 & 0x3F);
-        key.add(0x80 | c & 0x3F);
+        key.add(0xE0 | (c >> 12));
+        key.add(0x80 | ((c >> 6) & 0x3F));
+        key.add(0x80 | (c & 0x3F));
       } else if (Character.isHighSurrogate(c)
           && i + 1 < end
           && Character.isLowSurrogate(chars[i + 1])) {
         int point = Character.toCodePoint(c, chars[++i]);
-        key.add(0xF0 | point >> 18);
-        key.add(0x80 | point >> 12 & 0x3F);
-        key.add(0x80 | point >> 6 & 0x3F);
-        key.add(0x80 | point & 0x3F);
+        key.add(0xF0 | (point >> 18));
+        key.add(0x80 | ((point >> 12) & 0x3F));
+        key.add(0x80 | ((point >> 6) & 0x3F));
+        key.add(0x80 | (point & 0x3F));
       } else {
         complaints[part] = "has half a character at " + shown(part) + ": an unpaired surrogate";
         return;

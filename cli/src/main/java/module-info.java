@@ -34,6 +34,8 @@ module io.bloomery.cli {
       info.picocli;
   opens io.bloomery.cli.option to
       info.picocli;
+  opens io.bloomery.cli.partition to
+      info.picocli;
   opens io.bloomery.cli.plan to
       info.picocli;
   opens io.bloomery.cli.plot to

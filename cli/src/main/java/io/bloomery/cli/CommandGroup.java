@@ -3,7 +3,7 @@ package io.bloomery.cli;
 /** What commands are for, in the order in which the help lists them. */
 enum CommandGroup {
   USE("Use filters"),
-  COMBINE("Combine sets"),
+  COMBINE("Combine and divide sets"),
   INSPECT("Inspect files"),
   CHOOSE("Choose a filter"),
   /** The applications of two words, each by the question that it answers. */

@@ -23,6 +23,8 @@ import io.bloomery.cli.index.IndexCommand;
 import io.bloomery.cli.index.SecureIndexCommand;
 import io.bloomery.cli.join.DiffCommand;
 import io.bloomery.cli.join.JoinCommand;
+import io.bloomery.cli.partition.PartitionCommand;
+import io.bloomery.cli.partition.SampleCommand;
 import io.bloomery.cli.plan.PlanCommand;
 import io.bloomery.cli.plot.PlotCommand;
 import io.bloomery.cli.reconcile.ReconcileCommand;
@@ -86,6 +88,12 @@ final class Commands extends CommandTable {
     }
     if (search.at("join", COMBINE, "Joins two CSV or TSV files.")) {
       return JoinCommand.class;
+    }
+    if (search.at("partition", COMBINE, "Divides rows among files by the hash of their key.")) {
+      return PartitionCommand.class;
+    }
+    if (search.at("sample", COMBINE, "Prints all rows of a share of the keys.")) {
+      return SampleCommand.class;
     }
     if (search.at(
         "reconcile",

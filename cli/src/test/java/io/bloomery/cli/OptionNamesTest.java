@@ -95,6 +95,7 @@ class OptionNamesTest {
     }
   }
 
+  /** Except {@code -n}, the number of what the command is about: keys, or parts. */
   @Test
   void aShortNameGoesWithOneLongName() {
     Map<String, Set<String>> longNames = new TreeMap<>();
@@ -103,6 +104,7 @@ class OptionNamesTest {
           .computeIfAbsent(use.option.shortestName(), any -> new TreeSet<>())
           .add(use.option.longestName());
     }
+    assertThat(longNames.remove("-n")).containsExactly("--keys", "--parts");
     longNames.forEach((name, all) -> assertThat(all).as(name).hasSize(1));
   }
 

@@ -1,0 +1,61 @@
+package io.bloomery.cli.partition;
+
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.KeySink;
+
+/**
+ * Copies records to other files so that each is whole there: with a line end, and without the
+ * byte-order mark of the file that it was the first line of.
+ */
+final class Rows {
+
+  private static final int MARK = 3;
+
+  private final boolean isRow;
+  private boolean named;
+
+  /** Copies records whose keys are only a part of them if {@code isRow}. */
+  Rows(boolean isRow) {
+    this.isRow = isRow;
+  }
+
+  /** Passes the header row on, once, if the block begins with one. */
+  void header(Block block, KeySink out) {
+    int start = block.headerStart();
+    int end = block.headerEnd();
+    if (named || end <= start) {
+      return;
+    }
+    named = true;
+    pass(block, start, end, out);
+  }
+
+  /** Passes a record on. */
+  void record(Block block, int i, KeySink out) {
+    pass(block, start(block, i), block.ends()[i], out);
+  }
+
+  private int start(Block block, int i) {
+    int start = block.starts()[i];
+    if (!isRow) {
+      return block.keyStarts()[i];
+    }
+    byte[] bytes = block.bytes();
+    boolean isMarked = // rows of columns begin after the mark, and JSON begins with none
+        block.layout() == null
+            && block.ends()[i] - start >= MARK
+            && bytes[start] == (byte) 0xEF
+            && bytes[start + 1] == (byte) 0xBB
+            && bytes[start + 2] == (byte) 0xBF;
+    return isMarked ? start + MARK : start;
+  }
+
+  private static void pass(Block block, int start, int end, KeySink out) {
+    byte[] bytes = block.bytes();
+    out.key(bytes, start, end - start);
+    byte[] last = block.recordEnd();
+    if (last.length > 0 && (end == start || bytes[end - 1] != last[last.length - 1])) {
+      out.key(last, 0, last.length);
+    }
+  }
+}

@@ -44,4 +44,6 @@ module io.bloomery.cli {
       info.picocli;
   opens io.bloomery.cli.remove to
       info.picocli;
+  opens io.bloomery.cli.which to
+      info.picocli;
 }

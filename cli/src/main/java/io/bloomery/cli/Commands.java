@@ -29,6 +29,7 @@ import io.bloomery.cli.plan.PlanCommand;
 import io.bloomery.cli.plot.PlotCommand;
 import io.bloomery.cli.reconcile.ReconcileCommand;
 import io.bloomery.cli.remove.RemoveCommand;
+import io.bloomery.cli.which.WhichCommand;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,9 @@ final class Commands extends CommandTable {
     }
     if (search.at("check", USE, "Looks up keys in a filter.")) {
       return CheckCommand.class;
+    }
+    if (search.at("which", USE, "Names the filters that probably contain a key.")) {
+      return WhichCommand.class;
     }
     if (search.at("add", USE, "Adds keys to a filter.")) {
       return AddCommand.class;

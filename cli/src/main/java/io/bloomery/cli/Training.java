@@ -60,6 +60,7 @@ final class Training {
             List.of("check", filter, words),
             List.of("dedup", words),
             List.of("check", filter, "--key", "bloom", "--key", "no such key"),
+            List.of("which", "bloom", filter),
             List.of("add", filter, "--key", "no such key"),
             List.of("index", directory, "-o", index, "-q"),
             List.of("find", "zebra", index),

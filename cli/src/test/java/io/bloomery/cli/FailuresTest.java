@@ -111,6 +111,7 @@ class FailuresTest {
         "merge a.bloom ? -o x.bloom",
         "intersect ? a.bloom -o x.bloom",
         "find 1 ?",
+        "which 1 ? -q",
         "index --update ?",
       })
   void filtersThatCannotBeRead(String line) throws IOException {

@@ -82,8 +82,24 @@ public final class TypeOption {
     if (filter instanceof ForeignFilter foreign) {
       return reading(options, null, foreign.keyCoding());
     }
+    TypedKeys.Type known = known(opened);
+    Hasher hasher = filter instanceof HashedFilter hashed ? hashed.hasher() : null;
+    return typed(options.reading(hasher), known);
+  }
+
+  /** What is looked up for keys on the command line. */
+  public TypedKeys keys(OpenFilter opened) {
+    if (opened.filter() instanceof ForeignFilter foreign) {
+      return keys(foreign.keyCoding());
+    }
+    TypedKeys.Type known = known(opened);
+    return known == null ? Reading.PLAIN : TypedKeys.ofBloomery(known);
+  }
+
+  /** The agreed type, null for text, which a filter of derived keys does not take. */
+  private TypedKeys.@Nullable Type known(OpenFilter opened) {
     TypedKeys.Type known = agreed(opened);
-    if (known == null && filter instanceof Storable stored) {
+    if (known == null && opened.filter() instanceof Storable stored) {
       FilterKind<?> kind = stored.kind();
       if (kind.derivedKeys().isPresent()) {
         throw new Problem(
@@ -91,8 +107,7 @@ public final class TypeOption {
                 .formatted(kind.name(), kind.derivedKeys().get()));
       }
     }
-    Hasher hasher = filter instanceof HashedFilter hashed ? hashed.hasher() : null;
-    return typed(options.reading(hasher), known);
+    return known;
   }
 
   /**

@@ -1,0 +1,2 @@
+/** Which of several filters contain a key? */
+package io.bloomery.cli.which;

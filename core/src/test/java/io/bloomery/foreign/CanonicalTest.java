@@ -3,7 +3,6 @@ package io.bloomery.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.foreign.TypedKeys.Type;
 import io.bloomery.testkit.Seeds;
 import java.math.BigDecimal;
 import java.util.SplittableRandom;
@@ -55,7 +54,7 @@ final class CanonicalTest {
     "UUID, 123E4567-e89b-12d3-a456-426614174000," + " 123e4567-e89b-12d3-a456-426614174000",
     "TEXT, 007, 007"
   })
-  void valuesHaveOneText(Type type, String text, String canonical) {
+  void valuesHaveOneText(TypedKeys.Type type, String text, String canonical) {
     assertThat(type.canonical(text)).isEqualTo(canonical);
     assertThat(type.canonical(canonical)).isEqualTo(canonical);
   }
@@ -85,7 +84,7 @@ final class CanonicalTest {
     "INT64, 1.0",
     "INT32, 2147483648"
   })
-  void whatIsNotAValueIsRefused(Type type, String text) {
+  void whatIsNotAValueIsRefused(TypedKeys.Type type, String text) {
     assertThatThrownBy(() -> type.canonical(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("\"" + text + "\" is not of type " + type.lowerCase());
@@ -93,8 +92,8 @@ final class CanonicalTest {
 
   @Test
   void longTextsAreRefusedAtOnce() {
-    assertThat(Type.NUMBER.canonical("1".repeat(1000))).isEqualTo("1".repeat(1000));
-    assertThatThrownBy(() -> Type.NUMBER.canonical("1".repeat(1001)))
+    assertThat(TypedKeys.Type.NUMBER.canonical("1".repeat(1000))).isEqualTo("1".repeat(1000));
+    assertThatThrownBy(() -> TypedKeys.Type.NUMBER.canonical("1".repeat(1001)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -104,19 +103,19 @@ final class CanonicalTest {
     SplittableRandom random = Seeds.random(seed);
     for (int i = 0; i < 2_000; i++) {
       double real = Double.longBitsToDouble(random.nextLong());
-      String text = Type.DOUBLE.canonical(Double.toString(real));
+      String text = TypedKeys.Type.DOUBLE.canonical(Double.toString(real));
       if (!Double.isNaN(real) && Double.parseDouble(text) != real) {
         throw new AssertionError(real + " became " + text);
       }
       float small = Float.intBitsToFloat(random.nextInt());
-      String shorter = Type.FLOAT.canonical(Float.toString(small));
+      String shorter = TypedKeys.Type.FLOAT.canonical(Float.toString(small));
       if (!Float.isNaN(small) && Float.parseFloat(shorter) != small) {
         throw new AssertionError(small + " became " + shorter);
       }
       BigDecimal exact = BigDecimal.valueOf(random.nextLong(), random.nextInt(-60, 60));
-      String decimal = Type.NUMBER.canonical(exact.toPlainString());
+      String decimal = TypedKeys.Type.NUMBER.canonical(exact.toPlainString());
       if (new BigDecimal(decimal).compareTo(exact) != 0
-          || !decimal.equals(Type.NUMBER.canonical(exact.toString()))) {
+          || !decimal.equals(TypedKeys.Type.NUMBER.canonical(exact.toString()))) {
         throw new AssertionError(exact + " became " + decimal);
       }
     }

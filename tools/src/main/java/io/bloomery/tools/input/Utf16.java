@@ -128,7 +128,7 @@ final class Utf16 extends FilterInputStream {
   }
 
   private void putRest(int c) {
-    text[end++] = (byte) (0x80 | c & 0x3F);
+    text[end++] = (byte) (0x80 | (c & 0x3F));
   }
 
   private static IOException malformed() {

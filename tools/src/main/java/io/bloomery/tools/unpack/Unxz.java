@@ -21,7 +21,7 @@ final class Unxz extends InputStream {
 
   /** Reads from {@code source}. */
   Unxz(InputStream source) throws IOException {
-    long kibibytes = Runtime.getRuntime().maxMemory() / HEAP_PART >> 10;
+    long kibibytes = Runtime.getRuntime().maxMemory() / HEAP_PART / 1024;
     try {
       in = new XZInputStream(source, (int) Math.min(Integer.MAX_VALUE, kibibytes));
     } catch (IOException e) {

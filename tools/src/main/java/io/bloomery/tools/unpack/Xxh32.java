@@ -13,6 +13,7 @@ final class Xxh32 {
   private static final int P3 = 0xC2B2AE3D;
   private static final int P4 = 0x27D4EB2F;
   private static final int P5 = 0x165667B1;
+  private static final int P1_PLUS_P2 = 0x24234428; // modulo 2^32
 
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -34,7 +35,7 @@ final class Xxh32 {
   void reset() {
     rested = 0;
     length = 0;
-    a = P1 + P2;
+    a = P1_PLUS_P2;
     b = P2;
     c = 0;
     d = -P1;

@@ -189,8 +189,9 @@ final class Confirmation implements AutoCloseable {
   }
 
   private static long number(byte[] bytes, int offset) {
-    return Bytes.readInt(bytes, offset) & 0xFFFFFFFFL
-        | (long) Bytes.readInt(bytes, offset + Integer.BYTES) << Integer.SIZE;
+    long low = Integer.toUnsignedLong(Bytes.readInt(bytes, offset));
+    long high = Bytes.readInt(bytes, offset + Integer.BYTES);
+    return low | (high << Integer.SIZE);
   }
 
   @Override

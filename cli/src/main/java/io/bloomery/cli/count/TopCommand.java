@@ -140,25 +140,25 @@ public final class TopCommand implements Callable<Integer> {
                   run.conclude();
                   tell(console, run, lines, filter, printer);
                 });
+        Thread interrupted = new Thread(ending, "bloom-top");
         if (!output.isGiven()) {
-          Shutdown.add(ending);
+          Shutdown.add(interrupted);
         }
         run.read(lines);
         ending.run();
-        Shutdown.remove(ending);
+        Shutdown.remove(interrupted);
       }
     }
     return 0;
   }
 
   /** What is done once: when the input has ended, or when the process is ended before. */
-  private static final class Ending extends Thread {
+  private static final class Ending implements Runnable {
     private final Rereading lines;
     private final Runnable work;
     private boolean done;
 
     Ending(Rereading lines, Runnable work) {
-      super("bloom-top");
       this.lines = lines;
       this.work = work;
     }

@@ -77,7 +77,9 @@ enum RowTime implements ToLongFunction<byte[]> {
               .withResolverStyle(ResolverStyle.STRICT);
       ToLongFunction<byte[]> parser = value -> parse(formatter, value);
       ZonedDateTime sample = ZonedDateTime.of(2000, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
-      parser.applyAsLong(formatter.format(sample).getBytes(UTF_8));
+      if (parser.applyAsLong(formatter.format(sample).getBytes(UTF_8)) < 0) {
+        throw new DateTimeException("it does not tell 2000 from a year before 1970");
+      }
       return parser;
     } catch (IllegalArgumentException | DateTimeException e) {
       throw new Problem(

@@ -90,8 +90,13 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private NeedOptions needs = new NeedOptions();
 
-  @Option(names = "--threads", description = "Several threads add keys at the same time.")
-  private boolean threads;
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description =
+          "Threads that add keys at the same time; with several, kinds whose writers need a lock"
+              + " are left out. Default: 1.")
+  private @Nullable Integer threads;
 
   @Mixin private WeightsOption weights = new WeightsOption();
 
@@ -121,6 +126,9 @@ public final class PlanCommand implements Callable<Integer> {
       throw new Problem("--closed-universe needs --universe U: how many keys there are in all");
     }
     weights.check();
+    if (threads != null && threads < 1) {
+      throw new Problem("--threads is " + threads + "; it must be 1 or more");
+    }
     PlanRun run = new PlanRun(MachineFile.planner(console::warn), question(console), smallest);
     if (explain != null) {
       PlanExplanation explanation = new PlanExplanation(run, explain);
@@ -143,7 +151,7 @@ public final class PlanCommand implements Callable<Integer> {
         memory == null ? OptionalLong.empty() : OptionalLong.of(memory),
         universe == null ? OptionalLong.empty() : OptionalLong.of(universe),
         popularity(console),
-        threads ? needs.purpose().with(Need.MANY_WRITERS) : needs.purpose());
+        threads != null && threads > 1 ? needs.purpose().with(Need.MANY_WRITERS) : needs.purpose());
   }
 
   /** How queries are spread over keys, by a law or a file. */

@@ -64,7 +64,9 @@ class PlanCommandTest {
   void everyNeedHasAnOption(Need need) {
     Map<?, ?> json =
         Json.object(
-            bloom("plan", "-n", "1000", "--universe", "3000", NeedOptions.option(need), "--json")
+            plan("-n 1000 --universe 3000 --json "
+                    + NeedOptions.option(need)
+                    + (need == Need.MANY_WRITERS ? " 4" : ""))
                 .out());
     assertThat(json.get("needs")).isEqualTo(List.of(NeedOptions.option(need).substring(2)));
     String unmet = Planner.standard().unmet(Set.of(need)).orElse("");

@@ -76,8 +76,7 @@ class TextFormatsTest {
     assertThat(keys(write("16", ("\uFEFF" + TEXT).getBytes(UTF_16LE)))).isEqualTo(expected);
     assertThat(keys(write("16b", ("\uFEFF" + TEXT).getBytes(UTF_16BE)))).isEqualTo(expected);
     assertThat(keys(write("8.gz", gzip("\uFEFF" + TEXT)))).isEqualTo(expected);
-    assertThat(keys(write("later", ("a\n\uFEFFb").getBytes(UTF_8))))
-        .containsExactly("a", "\uFEFFb");
+    assertThat(keys(write("later", "a\n\uFEFFb".getBytes(UTF_8)))).containsExactly("a", "\uFEFFb");
     assertThat(keys(write("only", "\uFEFF\nx".getBytes(UTF_8)))).containsExactly("x");
   }
 

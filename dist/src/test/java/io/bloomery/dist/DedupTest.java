@@ -27,7 +27,7 @@ class DedupTest {
             """
                 .formatted(WORDS));
     assertThat(typed.err()).isEmpty();
-    String[] lines = typed.out().split("\n");
+    String[] lines = typed.out().lines().toArray(String[]::new);
     assertThat(Integer.parseInt(lines[0])).isBetween(5_000, 29_999);
     assertThat(lines[1]).isEqualTo("0"); // a filter drops what the exact window drops, and more
   }

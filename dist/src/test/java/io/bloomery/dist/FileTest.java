@@ -43,8 +43,12 @@ class FileTest {
             """);
     assertThat(typed.out())
         .matches(
-            "probably present\t42\n"
-                + " +key type +int64\n +created +1970-01-02T00:00:00Z\n +made by +bloom [0-9].*\n");
+            """
+            probably present\t42
+             +key type +int64
+             +created +1970-01-02T00:00:00Z
+             +made by +bloom [0-9].*
+            """);
     assertThat(typed.err())
         .isEqualTo("bloom: a.bloom: its keys are of type int64, not text; leave out --type\n");
   }

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
  * @param bytes standard output
  * @param err standard error
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Typed(int code, byte[] bytes, String err) {
 
   private static final Path PACKED = Path.of("target").toAbsolutePath();

@@ -152,7 +152,7 @@ class WindowTest {
         throw new AssertionError(i + ": exact at a distance of " + distances[i]);
       }
       boolean passed = filter.add(good, i);
-      if (distances[i] < window && passed || distances[i] >= most && !passed) {
+      if ((distances[i] < window && passed) || (distances[i] >= most && !passed)) {
         throw new AssertionError(i + ": filter at a distance of " + distances[i]);
       }
       dropped += passed ? 0 : 1;

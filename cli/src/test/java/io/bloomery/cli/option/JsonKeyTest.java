@@ -22,12 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonKeyTest {
 
   private static final String USERS =
-      "{\"user\":{\"id\":7,\"name\":\"Ann\"},\"tags\":[\"a\",\"b\"]}\n"
-          + " { \"tags\" : [\"b\"], \"user\" : {\"name\":\"B\\u00f6b\",\"id\":7} }\r\n"
-          + "{\"user\":{\"id\":\"8\"}}\n"
-          + "\n"
-          + "{\"user\":null}\n"
-          + "{\"user\":{\"id\":true}}";
+      """
+      {"user":{"id":7,"name":"Ann"},"tags":["a","b"]}
+       { "tags" : ["b"], "user" : {"name":"B\\u00f6b","id":7} }\r
+      {"user":{"id":"8"}}
+
+      {"user":null}
+      {"user":{"id":true}}""";
 
   @TempDir private Path directory;
 
@@ -43,8 +44,12 @@ class JsonKeyTest {
   void linesArePrintedAsTheyAre() {
     assertThat(run(USERS, "dedup", "-q", "--json-key", ".user.id").out())
         .isEqualTo(
-            "{\"user\":{\"id\":7,\"name\":\"Ann\"},\"tags\":[\"a\",\"b\"]}\n"
-                + "{\"user\":{\"id\":\"8\"}}\n{\"user\":null}\n{\"user\":{\"id\":true}}\n");
+            """
+            {"user":{"id":7,"name":"Ann"},"tags":["a","b"]}
+            {"user":{"id":"8"}}
+            {"user":null}
+            {"user":{"id":true}}
+            """);
     Path filter = directory.resolve("f.bloom");
     assertThat(run("7\ntrue\n", "build", "-q", "-o", filter.toString()).code()).isZero();
     String[] check = {"check", filter.toString(), "--json-key", ".user.id", "--mode", "absent"};

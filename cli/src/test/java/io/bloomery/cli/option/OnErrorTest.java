@@ -95,12 +95,14 @@ class OnErrorTest {
     Path filter = directory.resolve("g");
     Path keys = Files.writeString(directory.resolve("keys"), "7\nx\n8\n");
     String options = " --format guava --type int64 --on-error skip ";
-    assertThat(bloom(("build" + options + "-o " + filter + " " + keys).split(" ")).out())
+    assertThat(
+            bloom((Object[]) ("build" + options + "-o " + filter + " " + keys).split(" ", -1))
+                .out())
         .containsPattern("keys read +2\n")
         .containsPattern("bad rows +1 skipped\n");
-    assertThat(bloom(("check " + filter + options + keys).split(" ")).out())
+    assertThat(bloom((Object[]) ("check " + filter + options + keys).split(" ", -1)).out())
         .isEqualTo("probably present\t7\nprobably present\t8\n");
-    assertThat(bloom(("add " + filter + options + keys).split(" ")).out())
+    assertThat(bloom((Object[]) ("add " + filter + options + keys).split(" ", -1)).out())
         .containsPattern("bad rows +1 skipped\n");
   }
 
@@ -139,9 +141,9 @@ class OnErrorTest {
     Path rows = Files.writeString(directory.resolve("rows"), "a,b\n1,2\n3\n4,5\n");
     Path filter = directory.resolve("f.bloom");
     String column = " --column b --on-error skip ";
-    bloom(("build -q -o " + filter + column + keys).split(" ", -1));
+    bloom((Object[]) ("build -q -o " + filter + column + keys).split(" ", -1));
     Bloom.Run run =
-        bloom(("check " + filter + " --against " + keys + column + rows).split(" ", -1));
+        bloom((Object[]) ("check " + filter + " --against " + keys + column + rows).split(" ", -1));
     assertThat(run.err()).startsWith("bloom: warning: 1 row skipped").containsOnlyOnce("skipped");
     assertThat(run.out()).isEqualTo("answer,a,b\npresent,1,2\nabsent,4,5\n");
   }

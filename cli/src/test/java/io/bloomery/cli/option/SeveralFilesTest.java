@@ -67,8 +67,14 @@ class SeveralFilesTest {
         .isEqualTo("id,name,city\n1,Ann,Oslo\n1,Ann,\"Oslo\n2\"\n");
     assertThat(bloom("check", filter, first, second, "--column", "id").out())
         .isEqualTo(
-            "answer,id,name,city\nprobably present,1,Ann,Oslo\ncertainly absent,2,Bob,Rome\n"
-                + "certainly absent,3,Cid,Bonn\nprobably present,1,Ann,\"Oslo\n2\"\n");
+            """
+            answer,id,name,city
+            probably present,1,Ann,Oslo
+            certainly absent,2,Bob,Rome
+            certainly absent,3,Cid,Bonn
+            probably present,1,Ann,"Oslo
+            2"
+            """);
   }
 
   @Test

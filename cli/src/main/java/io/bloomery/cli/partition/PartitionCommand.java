@@ -105,7 +105,7 @@ public final class PartitionCommand implements Callable<Integer> {
     KeyInput input = new KeyInput(console, files);
     Reading reading = typing.typed(records.reading(true, Hasher.xxh3(seed), true));
     try (PartFiles made = new PartFiles(names, count, output.isForced())) {
-      Rows rows = new Rows(reading.splitter().isRow());
+      Rows rows = new Rows();
       PartitionRun run = new PartitionRun(made, rows, count);
       boolean bar = reporting.isBarWanted(console, false);
       try (Progress progress = new Progress(console, bar, input.bytes())) {

@@ -11,13 +11,7 @@ final class Rows {
 
   private static final int MARK = 3;
 
-  private final boolean isRow;
   private boolean named;
-
-  /** Copies records whose keys are only a part of them if {@code isRow}. */
-  Rows(boolean isRow) {
-    this.isRow = isRow;
-  }
 
   /** Passes the header row on, once, if the block begins with one. */
   void header(Block block, KeySink out) {
@@ -35,15 +29,13 @@ final class Rows {
     pass(block, start(block, i), block.ends()[i], out);
   }
 
-  private int start(Block block, int i) {
+  /** Where a record begins, after the mark: only the first key of a file begins behind one. */
+  private static int start(Block block, int i) {
     int start = block.starts()[i];
-    if (!isRow) {
-      return block.keyStarts()[i];
-    }
     byte[] bytes = block.bytes();
-    boolean isMarked = // rows of columns begin after the mark, and JSON begins with none
-        block.layout() == null
-            && block.ends()[i] - start >= MARK
+    boolean isMarked =
+        block.layout() == null // rows of columns begin after the mark anyway
+            && block.keyStarts()[i] - start >= MARK
             && bytes[start] == (byte) 0xEF
             && bytes[start + 1] == (byte) 0xBB
             && bytes[start + 2] == (byte) 0xBF;

@@ -149,7 +149,7 @@ public final class SampleCommand implements Callable<Integer> {
   private String sample(Console console, KeyInput input, @Nullable StandardOutput out) {
     long start = System.nanoTime();
     Reading reading = typing.typed(records.reading(out != null, Hasher.xxh3(seed), true));
-    SampleRun run = new SampleRun(share, new Rows(reading.splitter().isRow()), out);
+    SampleRun run = new SampleRun(share, new Rows(), out);
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (Progress progress = new Progress(console, bar, input.bytes())) {
       input.read(reading, run, progress);

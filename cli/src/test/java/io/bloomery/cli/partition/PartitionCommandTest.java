@@ -118,6 +118,9 @@ class PartitionCommandTest {
     bloom("partition", first, second, "-n", 1, "-o", directory);
     assertThat(Files.readString(directory.resolve("part-0.txt")))
         .isEqualTo("one\r\ntwo\r\nthree\n");
+    Path blanks = file("blanks", "\uFEFF  a\n  b \n\uFEFFc\n");
+    bloom("partition", blanks, "--trim", "-n", 1, "-f", "-o", directory);
+    assertThat(Files.readString(directory.resolve("part-0.txt"))).isEqualTo("  a\n  b \n\uFEFFc\n");
     Path json = file("3", "\uFEFF{\"a\":1}\n{\"a\":2}");
     bloom("partition", json, json, "--json-key", ".a", "-n", 1, "-f", "-o", directory);
     assertThat(lines(0)).containsExactly("{\"a\":1}", "{\"a\":2}", "{\"a\":1}", "{\"a\":2}");

@@ -7,6 +7,7 @@ import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.ForeignReport;
 import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.file.IndexOfFiles;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.tools.console.Console;
@@ -98,6 +99,9 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
   }
 
   private String describe(Path path) {
+    if (!format.isGiven() && IndexOfFiles.is(path)) {
+      return IndexOfFiles.describe(path, verify, reporting.isJson());
+    }
     if (format.isForeign(path)) {
       if (keyFile.isGiven()) {
         throw new Problem(path + ": made without a secret key; leave out --secret-file");

@@ -28,4 +28,20 @@ class WhichTest {
     assertThat(typed.err())
         .isEqualTo("probably in 1 of 2 filters\ncertainly in none of 2 filters\n");
   }
+
+  @Test
+  void anIndexIsDescribedAndChecked() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            mkdir logs; seq 100000 >logs/a; bloom index logs -o x.bloomidx -q
+            bloom info x.bloomidx | grep -c -E '^ *(format +index of files|roots|read needlessly)'
+            bloom verify x.bloomidx -q >/dev/null; echo "code $?"
+            printf '\\377\\377' | dd of=x.bloomidx bs=1 seek=100 conv=notrunc status=none
+            bloom verify x.bloomidx | grep -o 'a filter is damaged'; echo "code ${PIPESTATUS[0]}"
+            """);
+    assertThat(typed.out()).isEqualTo("3\ncode 0\na filter is damaged\ncode 1\n");
+    assertThat(typed.err()).isEmpty();
+  }
 }

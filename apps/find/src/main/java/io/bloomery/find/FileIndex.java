@@ -125,7 +125,7 @@ public final class FileIndex {
           path ->
               AtomicFile.write(path, out -> build.write(roots, files, IndexFile.home(target), out)),
           target);
-      return new IndexFacts(target, build).report();
+      return new IndexFacts(target, build.table(), build.indexBytes()).report(build);
     } finally {
       workers.shutdownNow();
     }
@@ -150,6 +150,11 @@ public final class FileIndex {
                   (((long) BLOCK_MEMORY * blockBytes) >> 20) / 3 * 4 + 64));
     }
     return (int) Math.min(most, Workers.THREADS);
+  }
+
+  /** What is in the index. */
+  public IndexReport report() {
+    return new IndexFacts(file.path(), file.table(), file.bytes()).report(file.version());
   }
 
   /** Throws if a byte of the index is damaged. */

@@ -5,19 +5,20 @@ import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
+import java.util.List;
 
-/** The facts about an index of files that was written. */
+/** The facts about an index of files. */
 final class IndexFacts {
 
   private final Path target;
-  private final IndexBuild build;
   private final IndexTable table;
+  private final long indexBytes;
 
-  /** Takes them from a build that has ended. */
-  IndexFacts(Path target, IndexBuild build) {
+  /** Takes them from all of an index but its filters. */
+  IndexFacts(Path target, IndexTable table, long indexBytes) {
     this.target = target;
-    this.build = build;
-    this.table = build.table();
+    this.table = table;
+    this.indexBytes = indexBytes;
   }
 
   private LeftOut leftOut() {
@@ -34,7 +35,7 @@ final class IndexFacts {
 
   private double share() {
     long content = table.contentBytes();
-    return content == 0 ? 0 : (double) build.indexBytes() / content;
+    return content == 0 ? 0 : (double) indexBytes / content;
   }
 
   /** The expected share of the content that is read for a key that does not occur. */
@@ -69,9 +70,8 @@ final class IndexFacts {
     return more;
   }
 
-  /** All of them. */
-  IndexReport report() {
-    long keys = table.blocks().stream().mapToLong(IndexedBlock::keys).sum();
+  /** Those of an index that was just written. */
+  IndexReport report(IndexBuild build) {
     Report report =
         new Report()
             .row(
@@ -80,18 +80,8 @@ final class IndexFacts {
                     .formatted(
                         Text.count(table.files().size()),
                         Text.count(build.read()),
-                        Text.count(build.reused())))
-            .row("content", Text.bytes(table.contentBytes()))
-            .row(
-                "index",
-                Text.bytes(build.indexBytes())
-                    + (table.contentBytes() == 0
-                        ? ""
-                        : ", " + Text.percent(share()) + " of the content"))
-            .row("blocks", Text.count(table.blocks().size()))
-            .row("read needlessly", Text.percent(rate()) + " of the content for an absent key");
-    LeftOut leftOut = leftOut();
-    leftOut.addRows(report);
+                        Text.count(build.reused())));
+    LeftOut leftOut = addRows(report);
     report
         .value("file", Octets.name(target))
         .value("files", table.files().size())
@@ -99,10 +89,64 @@ final class IndexFacts {
         .value("filesUnchanged", build.reused())
         .value("filesLeftOut", leftOut.count())
         .value("contentBytes", table.contentBytes())
-        .value("contentBytesRead", build.readBytes())
-        .value("indexBytes", build.indexBytes())
+        .value("contentBytesRead", build.readBytes());
+    return addValues(report, leftOut);
+  }
+
+  /** Those of an index in a file of some version of the format. */
+  IndexReport report(int version) {
+    List<String> roots = table.roots().stream().map(Octets::name).toList();
+    String keys = keys(table.options().rule());
+    Report report =
+        new Report()
+            .row("format", "index of files, version " + version)
+            .row("keys", keys)
+            .row("roots", String.join(", ", roots))
+            .row("files", Text.count(table.files().size()));
+    LeftOut leftOut = addRows(report);
+    report
+        .value("file", Octets.name(target))
+        .value("format", "index")
+        .value("version", version)
+        .value("keyRule", keys)
+        .value("roots", roots)
+        .value("files", table.files().size())
+        .value("filesLeftOut", leftOut.count())
+        .value("contentBytes", table.contentBytes());
+    return addValues(report, leftOut);
+  }
+
+  private static String keys(KeyRule rule) {
+    KeyRule.Columns columns = rule.columns();
+    if (columns != null) {
+      return "columns: " + String.join(", ", columns.names());
+    }
+    return rule.kind() == KeyRule.Kind.LINES
+        ? "whole lines"
+        : rule.joints().isEmpty() ? "tokens" : "tokens, joined by " + rule.joints();
+  }
+
+  private LeftOut addRows(Report report) {
+    report
+        .row("content", Text.bytes(table.contentBytes()))
+        .row(
+            "index",
+            Text.bytes(indexBytes)
+                + (table.contentBytes() == 0
+                    ? ""
+                    : ", " + Text.percent(share()) + " of the content"))
+        .row("blocks", Text.count(table.blocks().size()))
+        .row("read needlessly", Text.percent(rate()) + " of the content for an absent key");
+    LeftOut leftOut = leftOut();
+    leftOut.addRows(report);
+    return leftOut;
+  }
+
+  private IndexReport addValues(Report report, LeftOut leftOut) {
+    report
+        .value("indexBytes", indexBytes)
         .value("blocks", table.blocks().size())
-        .value("keys", keys)
+        .value("keys", table.blocks().stream().mapToLong(IndexedBlock::keys).sum())
         .value("readInVain", rate())
         .value("leftOut", leftOut.values());
     return new IndexReport(target, report);

@@ -35,12 +35,15 @@ final class IndexFile {
   private static final long WINDOW = 1L << WINDOW_SHIFT;
 
   private final Path path;
+  private final int version;
   private final long bytes;
   private final IndexTable table;
   private final MappedByteBuffer[] windows; // each spans two steps, so no filter is split
 
-  private IndexFile(Path path, long bytes, IndexTable table, MappedByteBuffer[] windows) {
+  private IndexFile(
+      Path path, int version, long bytes, IndexTable table, MappedByteBuffer[] windows) {
     this.path = path;
+    this.version = version;
     this.bytes = bytes;
     this.table = table;
     this.windows = windows;
@@ -106,7 +109,7 @@ final class IndexFile {
       throw new FilterFormatException(name, tableAt, "the table of files is damaged");
     }
     IndexTable table = TableInput.read(name, version, home(file), tableAt, bytes);
-    return new IndexFile(file, size, table, map(channel, tableAt));
+    return new IndexFile(file, version, size, table, map(channel, tableAt));
   }
 
   private static MappedByteBuffer[] map(FileChannel channel, long end) throws IOException {
@@ -134,6 +137,11 @@ final class IndexFile {
   /** The path of the index. */
   Path path() {
     return path;
+  }
+
+  /** The version of its format. */
+  int version() {
+    return version;
   }
 
   /** The size of the index in bytes. */
@@ -176,9 +184,12 @@ final class IndexFile {
   }
 
   private Problem damaged(IndexedBlock block) {
-    return new Problem(
-        "%s, byte %d: a filter is damaged; bloom index --force rebuilds the index"
-            .formatted(path, block.offset()));
+    return Problem.with(
+        path,
+        new FilterFormatException(
+            Octets.name(path),
+            block.offset(),
+            "a filter is damaged; bloom index --force rebuilds the index"));
   }
 
   /** Verifies every byte. */

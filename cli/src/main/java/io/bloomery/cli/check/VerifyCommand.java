@@ -7,6 +7,7 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.file.IndexOfFiles;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.cli.option.Converters;
@@ -125,6 +126,15 @@ public final class VerifyCommand implements Callable<Integer> {
   /** The filter, with every byte verified; null if no keys will be looked up. */
   private @Nullable OpenFilter open(Path path, Verification findings) {
     boolean asked = present != null || absent != null;
+    if (!format.isGiven() && IndexOfFiles.is(path)) {
+      if (asked) {
+        throw new Problem(
+            path + ": is an index; bloom find looks up keys, leave out --present and --absent");
+      }
+      int blocks = IndexOfFiles.verify(path);
+      findings.sound("table and %s are sound".formatted(Text.count(blocks, "block")));
+      return null;
+    }
     if (format.isForeign(path)) {
       Filter foreign = format.open(path);
       findings.sound("none in a file of another system; it was read without a fault");

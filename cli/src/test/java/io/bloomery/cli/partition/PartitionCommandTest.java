@@ -150,7 +150,7 @@ class PartitionCommandTest {
   void largePartsManyPartsAndLongRows() throws IOException {
     String longest = "x".repeat(300_000);
     String input = Inputs.numbers(200_000) + longest + "\n" + longest + "y\n";
-    for (int parts : new int[] {2, 200}) {
+    for (int parts : new int[] {2, 50}) {
       bloomWith(input, "partition", "-n", parts, "-q", "-f", "-o", directory.resolve("%03d"));
       List<String> all = new ArrayList<>();
       for (int i = 0; i < parts; i++) {
@@ -216,13 +216,10 @@ class PartitionCommandTest {
   void valuesOfATypeAndSeeds() throws IOException {
     bloomWith("42\n0042\n0x2a\n", "partition", "-n", 5, "--type", "int64", "-o", directory);
     assertThat(all(5)).containsExactly("42", "0042", "0x2a");
-    long[] counts = new long[5];
-    for (int seed = 0; seed < 40; seed++) {
+    for (int seed : new int[] {0, 7}) {
       bloomWith("one\n", "partition", "-n", 5, "--seed", seed, "-f", "-q", "-o", directory);
-      for (int part = 0; part < 5; part++) {
-        counts[part] += lines(part).size();
-      }
+      int part = PartitionRun.part(Hasher.xxh3(seed).hash("one".getBytes(UTF_8)), 5);
+      assertThat(lines(part)).containsExactly("one");
     }
-    Rates.assertUniform(counts, 5);
   }
 }

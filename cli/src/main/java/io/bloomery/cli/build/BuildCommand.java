@@ -194,7 +194,8 @@ public final class BuildCommand implements Callable<Integer> {
 
   /** What the file says of its keys. */
   private Description description(BuildRun.Result result, Reading reading) {
-    Description keys = Description.NONE.with(Description.KEY_TYPE, typing.name(reading));
+    Description keys =
+        typing.stamp(Description.NONE.with(Description.KEY_TYPE, typing.name(reading)));
     String columns = String.join(",", inputOptions.columns());
     if (!columns.isEmpty()
         && Octets.isText(columns)

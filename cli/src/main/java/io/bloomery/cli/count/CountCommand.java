@@ -327,7 +327,8 @@ public final class CountCommand implements Callable<Integer> {
     Description described =
         filterFile == null
             ? new StampOption()
-                .stamp(Description.NONE.with(Description.KEY_TYPE, typing.name(reading)))
+                .stamp(
+                    typing.stamp(Description.NONE.with(Description.KEY_TYPE, typing.name(reading))))
             : opened.description();
     OpenFilter counted = new OpenFilter(output.path(), opened.filter(), described);
     Saving.save(counted.writer(), output.path());

@@ -75,6 +75,7 @@ final class SeenState implements AutoCloseable {
               + ": is not a state of bloom dedup; name another file, which is then made");
     }
     requireSame(file, "--type", Description.KEY_TYPE, present, wanted);
+    requireSame(file, "--trim", TypeOption.BLANKS, present, wanted);
     requireSame(file, "--column", Description.COLUMN, present, wanted);
     requireSame(file, "records", RECORDS, present, wanted);
     FilterSeen seen = FilterSeen.of(stored, key);
@@ -94,7 +95,7 @@ final class SeenState implements AutoCloseable {
     }
     facts.put(RECORDS, records.form());
     try {
-      return new Description(facts);
+      return typing.stamp(new Description(facts));
     } catch (IllegalArgumentException e) {
       throw new Problem("--state cannot store the names of --column: " + e.getMessage());
     }

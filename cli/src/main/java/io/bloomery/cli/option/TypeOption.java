@@ -61,6 +61,11 @@ public final class TypeOption {
       EnumSet.of(
           TypedKeys.Type.INT32, TypedKeys.Type.INT64, TypedKeys.Type.FLOAT, TypedKeys.Type.DOUBLE);
 
+  /** The fact in a file that says what became of blanks around keys. */
+  public static final String BLANKS = "blanks";
+
+  private static final String TRIMMED = "trimmed";
+
   @Option(
       names = "--type",
       paramLabel = "TYPE",
@@ -73,7 +78,9 @@ public final class TypeOption {
 
   @Option(
       names = "--trim",
-      description = "Leave out blanks around keys. Default: they are part of the key.")
+      description =
+          "Leave out blanks around keys. Default: as in the filter's file, else they are part of the"
+              + " key.")
   private boolean trim;
 
   /** How keys for a filter are read: with its own hash function, if it has one of Bloomery's. */
@@ -84,7 +91,16 @@ public final class TypeOption {
     }
     TypedKeys.Type known = known(opened);
     Hasher hasher = filter instanceof HashedFilter hashed ? hashed.hasher() : null;
-    return typed(options.reading(hasher), known);
+    return typed(options.reading(hasher), known, trim || isTrimmed(opened.description()));
+  }
+
+  private static boolean isTrimmed(Description description) {
+    return description.text(BLANKS).filter(TRIMMED::equals).isPresent();
+  }
+
+  /** A description with what this says of blanks around keys. */
+  public Description stamp(Description keys) {
+    return trim ? keys.with(BLANKS, TRIMMED) : keys;
   }
 
   /** What is looked up for keys on the command line. */
@@ -167,12 +183,12 @@ public final class TypeOption {
 
   /** The same reading, with keys of the given type as filters of Bloomery take them. */
   public Reading typed(Reading reading) {
-    return typed(reading, type);
+    return typed(reading, type, trim);
   }
 
-  private Reading typed(Reading reading, TypedKeys.@Nullable Type known) {
+  private Reading typed(Reading reading, TypedKeys.@Nullable Type known, boolean without) {
     refuseBinary(reading);
-    Reading trimmed = trimmed(reading);
+    Reading trimmed = without ? reading.in(new KeyForm(true, null)) : reading;
     return known == null || !reading.splitter().isText()
         ? trimmed
         : trimmed.of(TypedKeys.ofBloomery(known));

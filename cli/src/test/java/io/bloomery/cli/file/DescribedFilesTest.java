@@ -155,6 +155,20 @@ class DescribedFilesTest {
         .contains("its keys are of type bytes, not int64");
   }
 
+  /** Blanks that were left out of the keys are left out of what is looked up. */
+  @Test
+  void trimmedKeysAreLookedUpTrimmed() throws IOException {
+    Path padded = Files.writeString(directory.resolve("padded"), " apple \npear\t\n");
+    Path trimmed = directory.resolve("trimmed.bloom");
+    assertThat(bloom("build", padded, "-o", trimmed, "--trim", "-q").code()).isZero();
+    assertThat(bloom("check", trimmed, padded, "--count", "-q").out()).contains("2 probably present");
+    assertThat(bloom("check", trimmed, "-k", "apple").code()).isZero();
+    Path plain = directory.resolve("plain.bloom");
+    assertThat(bloom("build", padded, "-o", plain, "-q").code()).isZero();
+    assertThat(bloom("check", plain, "-k", "apple").code()).isEqualTo(1);
+    assertThat(bloom("check", plain, padded, "--count", "-q").out()).contains("2 probably present");
+  }
+
   @Test
   void whatTheFileDoesNotSayIsToldWhereATypeIsGiven() throws IOException {
     BloomFilter filter = BloomFilter.create(10, 0.01);

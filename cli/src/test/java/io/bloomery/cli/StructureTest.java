@@ -197,7 +197,7 @@ class StructureTest {
             "FilterChoice.java", // of filters of a simulation
             "FilterLock.java", // the name of a file
             "FoundFile.java", // of the index
-            "IndexHash.java", // of the index
+            "KeyRule.java", // of the index
             "PartitionCommand.java", // the same parts in every run
             "SampleCommand.java", // the same sample in every run
             "SeenState.java"); // of a filter that is saved, under a random seed

@@ -52,7 +52,7 @@ public final class FileIndex {
 
     @Override
     public void run() {
-      IndexHash.HASHER.hash(new byte[LONG]);
+      KeyRule.Hash.HASHER.hash(new byte[LONG]);
     }
   }
 

@@ -44,7 +44,7 @@ record IndexedBlock(
 
   /** The hash of the first bytes of a block. */
   static long head(byte[] bytes, int length) {
-    return IndexHash.HASHER.hash(bytes, 0, Math.min(length, HEAD_BYTES));
+    return KeyRule.Hash.HASHER.hash(bytes, 0, Math.min(length, HEAD_BYTES));
   }
 
   /** The same block with its filter at another offset. */

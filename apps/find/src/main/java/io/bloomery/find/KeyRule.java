@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
@@ -117,11 +118,11 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
       throw new Problem("a key cannot hold a line end");
     }
     if (kind != Kind.TOKENS) {
-      return new Wanted(key, new long[] {IndexHash.HASHER.hash(key)}, 0, key.length);
+      return new Wanted(key, new long[] {Hash.HASHER.hash(key)}, 0, key.length);
     }
     DistinctHashes hashes = new DistinctHashes();
     Tokens tokens = tokenizer();
-    tokens.hash(key, 0, key.length, IndexHash.HASHER, hashes);
+    tokens.hash(key, 0, key.length, Hash.HASHER, hashes);
     if (hashes.size() == 0) {
       throw new Problem(
           "the key \"%s\" has no letter or digit, so that no index has it; grep -F finds it"
@@ -140,4 +141,15 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Wanted(byte[] bytes, long[] hashes, int first, int last) {}
+
+  /**
+   * The hash function for the keys of every index. A class of its own, because it takes the JVM 12
+   * ms to start, which another thread does while the index is being read.
+   */
+  static final class Hash {
+
+    static final Hasher HASHER = Hasher.xxh3();
+
+    private Hash() {}
+  }
 }

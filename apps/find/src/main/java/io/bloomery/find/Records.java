@@ -103,7 +103,7 @@ final class Records {
   /** Adds the hashes of all keys of the records that an array starts with. */
   void hash(byte[] bytes, int length, boolean first, DistinctHashes hashes) {
     switch (rule.kind()) {
-      case TOKENS -> rule.tokenizer().hash(bytes, 0, length, IndexHash.HASHER, hashes);
+      case TOKENS -> rule.tokenizer().hash(bytes, 0, length, KeyRule.Hash.HASHER, hashes);
       case LINES -> hashLines(bytes, length, hashes);
       case COLUMNS -> hashRows(rows(bytes, length, first), hashes);
     }
@@ -114,7 +114,7 @@ final class Records {
     while (start < length) {
       int end = KeyRule.lineEnd(bytes, start, length);
       int last = end > start && bytes[end - 1] == '\r' ? end - 1 : end;
-      hashes.add(IndexHash.HASHER.hash(bytes, start, last - start));
+      hashes.add(KeyRule.Hash.HASHER.hash(bytes, start, last - start));
       start = end + 1;
     }
   }
@@ -122,7 +122,7 @@ final class Records {
   private static void hashRows(Block rows, DistinctHashes hashes) {
     for (int i = 0; i < rows.count(); i++) {
       int start = rows.keyStarts()[i];
-      hashes.add(IndexHash.HASHER.hash(rows.bytes(), start, rows.keyEnds()[i] - start));
+      hashes.add(KeyRule.Hash.HASHER.hash(rows.bytes(), start, rows.keyEnds()[i] - start));
     }
   }
 }

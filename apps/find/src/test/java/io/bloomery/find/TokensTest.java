@@ -13,8 +13,9 @@ class TokensTest {
   private static void assertTokens(String joints, String text, String... tokens) {
     byte[] bytes = text.getBytes(UTF_8);
     DistinctHashes hashes = new DistinctHashes();
-    new Tokens(joints).hash(bytes, 0, bytes.length, IndexHash.HASHER, hashes);
-    long[] expected = Arrays.stream(tokens).distinct().mapToLong(IndexHash.HASHER::hash).toArray();
+    new Tokens(joints).hash(bytes, 0, bytes.length, KeyRule.Hash.HASHER, hashes);
+    long[] expected =
+        Arrays.stream(tokens).distinct().mapToLong(KeyRule.Hash.HASHER::hash).toArray();
     assertThat(hashes.toArray()).as(text).containsExactlyInAnyOrder(expected);
   }
 

@@ -33,7 +33,7 @@ final class StateOptions {
       paramLabel = "TIME",
       converter = Converters.Time.class,
       description =
-          "Fail if another bloom uses STATE for longer than TIME. Default: wait until it ends.")
+          "Wait for another bloom that uses STATE no longer than TIME, then fail. Default: until it ends.")
   private @Nullable Duration wait;
 
   /** Whether there is a file. */

@@ -19,8 +19,6 @@ import io.bloomery.tools.input.KeyPrinter;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.Splitter;
 import io.bloomery.tools.problem.Problem;
-import io.bloomery.tools.report.Report;
-import io.bloomery.tools.report.Text;
 import io.bloomery.tools.spill.RunHash;
 import io.bloomery.transfer.Peer;
 import io.bloomery.transfer.PeerOptions;
@@ -31,7 +29,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -286,9 +283,9 @@ public final class ReconcileCommand implements Callable<Integer> {
       save(splitter, result);
     }
     if (reporting.isJson()) {
-      console.print(json(name, result));
+      console.print(ReconcileReport.json(file, name, inputOptions.badRows(), result));
     } else if (counting.isGiven()) {
-      console.print(text(result) + "\n");
+      console.print(ReconcileReport.text(result) + "\n");
     } else {
       if (!output.isGiven() && !place.serve) {
         KeyPrinter printer = new KeyPrinter(console.out(), splitter);
@@ -297,7 +294,7 @@ public final class ReconcileCommand implements Callable<Integer> {
         console.out().flush();
       }
       if (!reporting.isQuiet()) {
-        console.say(text(result));
+        console.say(ReconcileReport.text(result));
       }
     }
   }
@@ -320,35 +317,5 @@ public final class ReconcileCommand implements Callable<Integer> {
                   }
                 }),
         output.path());
-  }
-
-  private static String text(SetReconciliation.Result result) {
-    StringBuilder text = new StringBuilder();
-    text.append(Text.count(result.keysHere(), "key")).append(" against ");
-    text.append(Text.count(result.keysThere())).append(": ");
-    text.append(Text.count(result.onlyHere().size())).append(" only here, ");
-    text.append(Text.count(result.onlyThere().size())).append(" only there");
-    text.append(result.exact() ? "; " : ", perhaps more; ");
-    text.append(result.method()).append(": ");
-    text.append(Text.count(result.bytesSent(), "byte")).append(" sent, ");
-    text.append(Text.count(result.bytesReceived())).append(" received, ");
-    return text.append(Text.count(result.rounds(), "round")).toString();
-  }
-
-  private String json(String name, SetReconciliation.Result result) {
-    return new Report()
-        .value("file", file)
-        .value("peer", name)
-        .value("keysHere", result.keysHere())
-        .value("keysThere", result.keysThere())
-        .value("badRows", inputOptions.badRows())
-        .value("onlyHere", result.onlyHere().size())
-        .value("onlyThere", result.onlyThere().size())
-        .value("exact", result.exact())
-        .value("method", result.method().toString().toLowerCase(Locale.ROOT))
-        .value("bytesSent", result.bytesSent())
-        .value("bytesReceived", result.bytesReceived())
-        .value("rounds", result.rounds())
-        .json();
   }
 }

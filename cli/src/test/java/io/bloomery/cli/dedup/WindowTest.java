@@ -217,6 +217,8 @@ class WindowTest {
     assertError(
         bloomWith("a\n", "dedup", "--exact", "--last", 5, "--memory-limit", "1M"),
         "it must be 8M or more");
-    assertError(bloomWith("a\n", "dedup", "--exact", "--last", 5, "--type", "int64"), "--type");
+    assertError(
+        bloomWith("a\n", "dedup", "--exact", "--last", 5, "--type", "int64"),
+        "\"a\" is not of type int64");
   }
 }

@@ -161,7 +161,8 @@ class DescribedFilesTest {
     Path padded = Files.writeString(directory.resolve("padded"), " apple \npear\t\n");
     Path trimmed = directory.resolve("trimmed.bloom");
     assertThat(bloom("build", padded, "-o", trimmed, "--trim", "-q").code()).isZero();
-    assertThat(bloom("check", trimmed, padded, "--count", "-q").out()).contains("2 probably present");
+    assertThat(bloom("check", trimmed, padded, "--count", "-q").out())
+        .contains("2 probably present");
     assertThat(bloom("check", trimmed, "-k", "apple").code()).isZero();
     Path plain = directory.resolve("plain.bloom");
     assertThat(bloom("build", padded, "-o", plain, "-q").code()).isZero();

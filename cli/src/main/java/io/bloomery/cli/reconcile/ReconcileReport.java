@@ -1,0 +1,45 @@
+package io.bloomery.cli.reconcile;
+
+import io.bloomery.sync.SetReconciliation;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
+import java.util.Locale;
+
+/** What a reconciliation found and what it cost. */
+final class ReconcileReport {
+
+  private ReconcileReport() {}
+
+  /** In one line. */
+  static String text(SetReconciliation.Result result) {
+    return "%s against %s: %s only here, %s only there%s%s: %s sent, %s received, %s"
+        .formatted(
+            Text.count(result.keysHere(), "key"),
+            Text.count(result.keysThere()),
+            Text.count(result.onlyHere().size()),
+            Text.count(result.onlyThere().size()),
+            result.exact() ? "; " : ", perhaps more; ",
+            result.method(),
+            Text.count(result.bytesSent(), "byte"),
+            Text.count(result.bytesReceived()),
+            Text.count(result.rounds(), "round"));
+  }
+
+  /** As JSON. */
+  static String json(String file, String peer, long badRows, SetReconciliation.Result result) {
+    return new Report()
+        .value("file", file)
+        .value("peer", peer)
+        .value("keysHere", result.keysHere())
+        .value("keysThere", result.keysThere())
+        .value("badRows", badRows)
+        .value("onlyHere", result.onlyHere().size())
+        .value("onlyThere", result.onlyThere().size())
+        .value("exact", result.exact())
+        .value("method", result.method().toString().toLowerCase(Locale.ROOT))
+        .value("bytesSent", result.bytesSent())
+        .value("bytesReceived", result.bytesReceived())
+        .value("rounds", result.rounds())
+        .json();
+  }
+}

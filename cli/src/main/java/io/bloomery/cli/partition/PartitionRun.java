@@ -20,7 +20,7 @@ final class PartitionRun implements BlockSink {
 
   /** The part of a hash: its upper 32 bits, as a fraction of 2^32, times the number of parts. */
   static int part(long hash, int parts) {
-    return (int) ((hash >>> Integer.SIZE) * parts >>> Integer.SIZE);
+    return (int) (((hash >>> Integer.SIZE) * parts) >>> Integer.SIZE);
   }
 
   @Override

@@ -170,7 +170,7 @@ class TerminalTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"build pipe -o y.bloom", "add x.bloom pipe", "top pipe", "dedup pipe --count"})
+  @CsvSource({"build pipe -o y.bloom", "add x.bloom pipe", "dedup pipe --count", "top pipe"})
   void ctrlCLeavesACleanLineAndNoFile(String line) throws Exception {
     Bloom.bloomWith("b\n", "build", "-o", directory.resolve("x.bloom"), "-n", 1000);
     start(line);
@@ -180,7 +180,11 @@ class TerminalTest {
       terminal.getOutputStream().flush();
       assertThat(exitCode()).isEqualTo(130);
     }
-    assertThat(screen(raw.toString())).isBlank();
+    if (line.startsWith("top")) { // what was counted so far
+      assertThat(screen(raw.toString())).contains("keys; ").doesNotContain("reading", "\033");
+    } else {
+      assertThat(screen(raw.toString())).isBlank();
+    }
     try (var files = Files.list(directory)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrder("pipe", "x.bloom", "bin");

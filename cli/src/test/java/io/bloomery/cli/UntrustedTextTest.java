@@ -94,21 +94,17 @@ class UntrustedTextTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "top --json, top",
-    "count --exact --json, counts",
-    "count --json --keys-file KEYS, counts",
-  })
-  void jsonKeepsBytesThatAreNotUtf8(String line, String list) throws IOException {
+  @ValueSource(strings = {"top --json", "count --exact --json", "count --json --keys-file KEYS"})
+  void jsonKeepsBytesThatAreNotUtf8(String line) throws IOException {
     byte[] keys = "caf\u00e9\ncaf\u00e8\nna\u00c3\u00afve\n".getBytes(ISO_8859_1);
     Path file = Files.write(directory.resolve("keys"), keys);
     Object[] args = line.replace("KEYS", file.toString()).split(" ");
-    Map<?, ?> json = Json.object(bloomWith(keys, args).out());
+    List<Map<?, ?>> json = Json.lines(bloomWith(keys, args).out());
     List<Object> texts = new ArrayList<>();
     List<Object> bytes = new ArrayList<>();
-    for (Object entry : (List<?>) json.get(list)) {
-      texts.add(((Map<?, ?>) entry).get("key"));
-      bytes.add(((Map<?, ?>) entry).get("keyBytes"));
+    for (Map<?, ?> entry : json.subList(0, json.size() - 1)) { // the last is the summary
+      texts.add(entry.get("key"));
+      bytes.add(entry.get("keyBytes"));
     }
     assertThat(texts).containsExactlyInAnyOrder("caf\ufffd", "caf\ufffd", "na\u00efve");
     assertThat(bytes).containsExactlyInAnyOrder(base64("caf\u00e9"), base64("caf\u00e8"), null);

@@ -67,7 +67,7 @@ final class ConcurrentStressTest {
           "CountedBits"); // a part of AdaptiveBloomFilter and SpaceCodeFilter
 
   private static final Pattern CLAIM =
-      Pattern.compile("Threads: [^.]*(lock-free|without a lock)|atomic and lock-free; a value");
+      Pattern.compile("Threads: [^.]*(lock-free|without a lock)|atomic and lock-free; once a set");
 
   private static Set<Subject> lockFree(List<Subject> subjects) {
     return subjects.stream().filter(Subject::lockFree).collect(Collectors.toSet());

@@ -49,7 +49,7 @@ final class DeletionPlansTest {
       assertThat(plan.bitsPerKey()).isBetween(19.99, 20.0);
       assertThat(plan.predictedRate()).isLessThan(0.0025);
     }
-    assertThat(PLANNER.plan(Needs.forBudget(1_000_000, 1_100_000).with(Need.DELETES)).ranked())
+    assertThat(PLANNER.plan(Needs.forBudget(1_000_000, 1_500_000).with(Need.DELETES)).ranked())
         .extracting(Plan::name)
         .containsExactly("multilayer");
   }

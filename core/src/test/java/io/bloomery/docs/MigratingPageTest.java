@@ -154,7 +154,7 @@ final class MigratingPageTest {
       assertThat(ForeignFormats.named(named.group(1)).isRecognised()).isFalse();
     }
     assertThat(names).containsExactly("guava", "spark");
-    assertThat(page).contains("RedisBloom, DataSketches and Parquet have one");
+    assertThat(page).containsPattern("RedisBloom, DataSketches and Parquet files\\s+have one");
     assertThat(Stream.of("redis-bloom", "datasketches", "parquet-bitset", "parquet"))
         .allMatch(name -> ForeignFormats.named(name).isRecognised());
   }

@@ -11,9 +11,11 @@ import io.bloomery.foreign.bitcoin.Bip158Filter;
 import io.bloomery.foreign.registry.ForeignFormats;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,6 +67,8 @@ final class FormatsTest {
     assertThat(found.keySet())
         .containsExactlyInAnyOrderElementsOf(
             ForeignFormats.all().stream().map(ForeignFormat::name).toList());
+    // Hudi's own file holds 10,000 keys in room for 1,000: it is full, and finds every key.
+    assertThat(found.remove("hudi-dynamic")).isEqualTo(KEYS);
     assertThat(found).allSatisfy((name, hits) -> assertThat(hits).isLessThan(KEYS / 2));
     StructType schema =
         new StructType()
@@ -77,6 +81,7 @@ final class FormatsTest {
             .where("bloomery.contains(name, key) <> expected")
             .collectAsList();
     assertThat(wrong).isEmpty();
+    found.put("hudi-dynamic", KEYS);
     found.keySet().forEach(name -> BloomeryFilters.unregister(SPARK, "format " + name));
   }
 
@@ -121,6 +126,10 @@ final class FormatsTest {
         "squid-digest",
         ofFile("foreign/squid/store_digest-a.bin", "squid-digest", cachedByASquid()));
     all.put("ethereum-bloom", receipt());
+    all.put("redis-bloom-dump", dump("bf-fixed-1000-0.01", "redis-bloom-dump", keys(text)));
+    all.put("redis-cuckoo-dump", dump("cf-1000-b2", "redis-cuckoo-dump", keys(text)));
+    all.put("hudi-simple", hudi("simple_10000_000001_murmur", "hudi-simple"));
+    all.put("hudi-dynamic", hudi("dynamic_200_000001_murmur_1000", "hudi-dynamic"));
     for (ForeignFormat<?> format : ForeignFormats.all()) {
       if (!all.containsKey(format.name())) {
         ForeignFilter filter = made(format, keys(text));
@@ -143,6 +152,30 @@ final class FormatsTest {
       assertThat(SharedFilter.ofBytes(bytes).bytes()).as(file).isEqualTo(bytes);
     }
     return new Sample(named, present);
+  }
+
+  private static Sample dump(String file, String format, List<byte[]> present) throws IOException {
+    String json = Files.readString(FILES.resolve("foreign/redis/" + file + ".json"));
+    Matcher dump = Pattern.compile("\"dump_base64\": ?\"([^\"]+)\"").matcher(json);
+    assertThat(dump.find()).isTrue();
+    byte[] bytes = Base64.getDecoder().decode(dump.group(1));
+    return new Sample(SharedFilter.ofBytes(bytes, format), present);
+  }
+
+  /** A filter of Hudi's tests, behind a comment; a list of keys, all of which are in it. */
+  private static Sample hudi(String file, String format) throws IOException {
+    String text = Files.readString(FILES.resolve("foreign/hudi/" + file + ".bf.data"));
+    byte[] bytes = text.substring(text.indexOf("*/") + 2).strip().getBytes(UTF_8);
+    Path list = FILES.resolve("foreign/hudi/all_10000.keys.data.gz");
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(list))) {
+      String keys = new String(in.readAllBytes(), UTF_8);
+      List<byte[]> present =
+          Stream.of(keys.substring(keys.indexOf("*/") + 2).split(",", -1))
+              .limit(KEYS)
+              .map(key -> key.strip().getBytes(UTF_8))
+              .toList();
+      return new Sample(SharedFilter.ofBytes(bytes, format), present);
+    }
   }
 
   private static ForeignFilter made(ForeignFormat<?> format, List<byte[]> keys) {

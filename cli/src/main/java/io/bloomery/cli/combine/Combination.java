@@ -201,6 +201,16 @@ final class Combination {
     return parts;
   }
 
+  /** The size of the result in memory, in bits. */
+  long sizeInBits() {
+    return combined.sizeInBits();
+  }
+
+  /** Whether the result is smaller than the first filter, since another one is. */
+  boolean isFolded() {
+    return combined.sizeInBits() < first.filter().sizeInBits();
+  }
+
   Part result() {
     return Part.of(first.path(), combined);
   }

@@ -22,6 +22,9 @@ final class CombinationReport {
   CombinationReport(Combination combination) {
     Operand like = combination.like();
     report.row("kind", like.kind()).row("shape", like.shape());
+    if (combination.isFolded()) {
+      report.row("folded to", Text.count(combination.sizeInBits()) + " bits");
+    }
     if (like.fields().containsKey("hash")) {
       report.row("hash", like.fields().get("hash").toString());
     }
@@ -35,7 +38,7 @@ final class CombinationReport {
       input.put("expectedRate", part.rate());
       inputs.add(input);
     }
-    report.value("inputs", inputs).value("sizeInBits", like.filter().sizeInBits());
+    report.value("inputs", inputs).value("sizeInBits", combination.sizeInBits());
     Combination.Part result = combination.result();
     if (result.fill() != null) {
       report.row("fill", Text.percent(result.fill()) + " of the bits are set");

@@ -255,7 +255,9 @@ class MergeCommandTest {
     Path all = build("all.bloom", 0, 1000, "-n", "1000", "--kind", kind);
     assertThat(bloom("merge", small, large, "-o", out).err()).isEmpty();
     assertThat(((Storable) Filters.open(out)).sameContent((Storable) Filters.open(all))).isTrue();
-    assertThat(bloom("merge", large, small, "-fo", out).err()).isEmpty();
+    Bloom.Run folded = bloom("merge", large, small, "-fo", out);
+    assertThat(folded.err()).isEmpty();
+    assertThat(folded.out()).containsPattern("folded to +[0-9,]+ bits\n");
     assertThat(((Storable) Filters.open(out)).sameContent((Storable) Filters.open(all))).isTrue();
     Path blocked = build("b.bloom", 0, 9, "-n", "1000", "--kind", "blocked");
     Path wide = build("w.bloom", 0, 9, "-n", "2000", "--kind", "blocked");

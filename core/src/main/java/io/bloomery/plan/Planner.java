@@ -147,7 +147,7 @@ public final class Planner {
       List<Plan> useful =
           plans.stream().filter(plan -> plan.predictedRate() <= HOPELESS_RATE).toList();
       if (useful.isEmpty() && isHopeless(needs)) {
-        return new Plans(useful, hopeless(needs));
+        return new Plans(useful, hopeless(needs, plans));
       }
       return new Plans(ranking.ranked(useful.isEmpty() ? plans : useful), "");
     }
@@ -160,14 +160,15 @@ public final class Planner {
   }
 
   /** Why no filter of this size is useful. */
-  private static String hopeless(Needs needs) {
+  private static String hopeless(Needs needs, List<Plan> plans) {
     double bitsPerKey = (double) needs.budget().orElseThrow() / needs.keys();
+    double best = plans.stream().mapToDouble(Plan::predictedRate).min().orElse(1);
     return String.format(
         Locale.ROOT,
-        "%.2g bits per key are too few: whatever the kind, at least %.0f %% of absent keys would be"
-            + " reported present. A rate of 50 %% takes %.1f bits per key or more, 1 %% takes %.1f.",
+        "%.2g bits per key are too few: the best kind here would report %.0f %% of absent keys"
+            + " present. A Bloom filter takes %.1f bits per key for a rate of 50 %%, %.1f for 1 %%.",
         bitsPerKey,
-        100 * Math.max(Math.pow(2, -bitsPerKey), HOPELESS_RATE),
+        100 * best,
         1 / LN2,
         Math.log(100) / LN2 / LN2);
   }

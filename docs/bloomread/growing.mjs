@@ -48,11 +48,21 @@ const split = (f, s) => {
   return h => holds(layers[reduce(stream(h, -1), rows)], h, m, k);
 };
 
+/** The length of new fingerprints in an elastic filter of N pages. */
+const fingerprintBits = (least, rate, N) => {
+  let first = 0, d = 0;
+  while (2 ** first < 6144 * least / rate) first++;
+  const P = Math.floor(rate * 2 ** first / 6144);
+  while (P * 2 ** d < N) d++;
+  return Math.min(64, first + Math.max(0, d - 1) + div(d, 6));
+};
+
 /** A page of an elastic filter that begins at word `start`: its length and its question. */
-const elasticPage = (pages, start, level) => {
+const elasticPage = (pages, start, level, bits) => {
   check(start + 9 <= pages.words.length, 'a page ends early');
   const header = pages.words[start], w = Number(header >> 6n & 63n), n = Number(header >> 12n & 65535n);
-  check(header >> 28n === 0n && (header & 63n) === BigInt(level) && w >= 1, 'header of a page');
+  check(header >> 28n === 0n && (header & 63n) === BigInt(level), 'header of a page');
+  check(w >= 1 && w <= bits - 9 - level, 'slot width of a page');
   const slots = start + 9 + ceil(1025 + n, 64), end = slots + ceil(n * w, 64), unary = 64 * (start + 9);
   check(end <= pages.words.length, 'a page ends early');
   const buckets = [];
@@ -77,13 +87,14 @@ const elasticPage = (pages, start, level) => {
 
 const elastic = (f, s) => {
   const expected = f.int('expected keys', 1, 2 ** 36), least = ceil(expected, 512);
-  f.real('rate', x => x > 0 && x < 1 && x >= expected * 2 ** -57);
+  const rate = f.real('rate', x => x > 0 && x < 1 && x >= expected * 2 ** -57);
   const N = f.int('pages', least, 2 ** 27), keys = f.int('keys', 0, 512 * N), W = f.int('words', 1, MAX_WORDS);
   const starts = s.next(N), words = s.next(W), half = 2 ** (digits(N) - 1), g = digits(N) - 1;
+  const bits = fingerprintBits(least, rate, N);
   let at = 0, entries = 0;
   const pages = range(N).map(i => {
     check(starts.words[i] === BigInt(at), 'start of a page');
-    const page = elasticPage(words, at, i >= half || i < N - half ? g + 1 : g);
+    const page = elasticPage(words, at, i >= half || i < N - half ? g + 1 : g, bits);
     at = page.end;
     entries += page.n;
     return page;

@@ -130,8 +130,9 @@ const spatial = (f, s) => {
 
 const combinatorial = (f, s) => {
   const m = f.int('bits', 2, MAX_BITS), k = probesField(f, m), w = f.int('weight', 1, 31), F = f.int('groups', w, 62);
-  const g = f.int('sets', 1, 2 ** 20 - 1), bits = s.bits(m), sets = setsOf(g, w);
+  const g = f.int('sets', 1, 2 ** 20 - 1);
   check(BigInt(g) <= choose(F, w), 'sets');
+  const bits = s.bits(m), sets = setsOf(g, w);
   const holdsGroup = (h, j) => range(k).every(i => bits.bit(modulo(stream(h, j * k + i), m)));
   return h => among(sets(range(F).reduce((M, j) => holdsGroup(h, j) ? M | 1n << BigInt(j) : M, 0n)));
 };

@@ -76,7 +76,7 @@ const spaceCode = (f, s) => {
 };
 
 const adaptive = (f, s) => {
-  const m = f.int('bits', 2, MAX_BITS), k = probesField(f, m), limit = f.int('scan limit', 64, 2 ** 30);
+  const m = f.int('bits', 2, MAX_BITS), k = probesField(f, m), limit = f.int('scan limit', 64, Math.min(2 ** 30, Math.max(65536, m)));
   const bits = s.bits(m);
   return h => {
     let count = 0;

@@ -112,7 +112,7 @@ const dLeft = (f, s) => {
 
 const deletable = (f, s) => {
   const m = f.int('bits', 2, MAX_BITS), k = f.int('probes', 1, 255), scheme = schemeField(f, m, k);
-  const regions = f.int('regions', 1, m), bits = s.bits(m);
+  const regions = f.int('regions', 1, Math.min(m, MAX_BITS - m)), bits = s.bits(m);
   s.bits(regions);
   return h => holds(bits, h, m, k, scheme);
 };
@@ -169,6 +169,7 @@ const quotient = (f, s) => {
 
 const blockedCounting = (f, s) => {
   const shape = blockFields(f), b = f.int('counter bits', 2, 8);
+  check(64 * shape.words * b <= MAX_BITS, 'counter bits');
   const bits = s.next(shape.words), rest = s.next((b - 1) * shape.words);
   for (let j = 0; j < shape.words; j++) {
     for (let p = 0; p < b - 1; p++) check((rest.words[(b - 1) * j + p] & ~bits.words[j]) === 0n, 'a counter of 0');

@@ -136,7 +136,7 @@ const golombCoded = (f, s) => {
   const N = f.big('range', 1, 2n ** 62n), b = f.int('rice bits', 0, 62), R = f.big('block range', 2, 2n ** 62n);
   const L = f.int('code bits', 0, 2 ** 37 - 1216), entries = f.int('entries', 0, div(L, b + 1));
   const d = f.int('deviation bits', 1, 40), B = Number((N - 1n) / R + 1n);
-  check(B <= MAX_WORDS, 'blocks');
+  check(B <= MAX_WORDS && BigInt(entries) <= N && entries <= 2 ** 31, 'blocks or entries');
   const step = div(L, B), a = digits(L + 32 * step), records = ceil(B, 32), width = a + 33 * d;
   const codes = s.next(div(L, 64) + 2).zeroFrom(L);
   const index = s.next(div(records * width, 64) + 2).zeroFrom(records * width);

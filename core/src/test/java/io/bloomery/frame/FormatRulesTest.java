@@ -29,8 +29,8 @@ final class FormatRulesTest {
   private static final Pattern NUMBER = Pattern.compile("\\d+");
 
   /**
-   * Kinds whose rule no cleared bit of a sample breaks: smaller shares, weights and counts are sound
-   * too, a bucket with fewer fingerprints may be, and the sample of kind 64 has no hosts.
+   * Kinds whose rule no cleared bit of a sample breaks: smaller shares, weights and counts are
+   * sound too, a bucket with fewer fingerprints may be, and the sample of kind 64 has no hosts.
    */
   private static final List<Integer> NOT_BROKEN_BY_CLEARING = List.of(61, 64, 67, 70, 85);
 

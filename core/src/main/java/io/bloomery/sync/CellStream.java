@@ -39,17 +39,27 @@ final class CellStream {
     }
   }
 
+  /** Reads cells into an empty table. */
   static void read(InputStream in, InvertibleShape shape, Words words) throws IOException {
+    combine(in, shape, words, 1);
+  }
+
+  /** Subtracts cells from those of a table. What they violate, the difference violates too. */
+  static void subtract(InputStream in, InvertibleShape shape, Words words) throws IOException {
+    combine(in, shape, words, -1);
+  }
+
+  private static void combine(InputStream in, InvertibleShape shape, Words words, int sign)
+      throws IOException {
     long[] heap = words.writable();
-    int keyWords = KeyCodec.words(shape.keys());
-    int at = Words.BASE;
-    for (int cell = 0; cell < shape.cells(); cell++) {
-      heap[at++] = readCount(in, SOURCE);
-      heap[at++] = readBytes(in, shape.checksumBytes());
-      readWords(in, heap, at, KeyCodec.bytes(shape.keys()));
-      at += keyWords;
-      readWords(in, heap, at, shape.valueBytes());
-      at += KeyCodec.wordsFor(shape.valueBytes());
+    long[] cell = new long[shape.cellWords()];
+    int valueAt = 2 + KeyCodec.words(shape.keys());
+    for (int i = 0; i < shape.cells(); i++) {
+      cell[0] = readCount(in, SOURCE);
+      cell[1] = readBytes(in, shape.checksumBytes());
+      readWords(in, cell, 2, KeyCodec.bytes(shape.keys()));
+      readWords(in, cell, valueAt, shape.valueBytes());
+      CellHash.add(heap, Words.BASE + i * cell.length, sign * cell[0], cell, 0, cell.length);
     }
     CellRules rules = new CellRules(shape);
     if (!rules.areUnusedBitsZero(words)) {

@@ -2,6 +2,8 @@ package io.bloomery.sync;
 
 import io.bloomery.sync.ReconciliationException.Reason;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 
@@ -24,8 +26,8 @@ final class Initiator extends Side {
 
   private int rounds;
 
-  Initiator(SetReconciliation options, Wire wire, long seed) {
-    super(options, wire);
+  Initiator(SetReconciliation options, InputStream in, OutputStream out, long seed) {
+    super(options, in, out);
     this.seed = seed;
   }
 
@@ -113,7 +115,7 @@ final class Initiator extends Side {
       bytes += set.keyLength(i);
     }
     return set.count() == 0
-        ? (terms.shortest() + terms.longest()) / 2.0
+        ? ((double) terms.shortest() + terms.longest()) / 2
         : (double) bytes / set.count();
   }
 
@@ -144,42 +146,61 @@ final class Initiator extends Side {
     }
   }
 
+  /** Decodes a table of the difference; if none does, or there is no room, receives all keys. */
   private void invertible() throws IOException {
     long size = Math.min(terms.keys(), estimate.atMost(1));
-    for (int attempt = 0;
-        attempt < MOST_TABLES && size <= InvertibleShape.MAX_DIFFERENCE;
-        attempt++) {
-      requireRoom(size);
+    for (int attempt = 0; attempt < MOST_TABLES && size <= terms.mostDifference(); attempt++) {
+      InvertibleShape shape = shape(size);
+      long bytes = Budget.ofDifference(shape);
+      if (bytes > budget.left()) {
+        break;
+      }
+      budget.keep(bytes, "a table for " + size + " differences");
       Message.Content answer = ask(new Message(Message.TABLE).number(size).number(attempt));
+      answer.requireLeft(shape.cellBytes());
       InvertibleTable table = table(size, attempt);
-      table.subtract(
-          InvertibleTable.readCells(answer.rest(), shape(size), terms.tableHasher(attempt)));
+      table.subtractCells(answer.rest());
       answer.end();
       if (settle(table.decode())) {
         return;
       }
+      budget.release(bytes);
       size = Math.min(terms.keys(), 2 * Math.max(1, size));
     }
     full();
   }
 
-  /** Streams symbols for about {@code expected} keys until they suffice. */
+  /**
+   * Streams symbols for about {@code expected} keys until they suffice; if there are too many, or
+   * there is no room, receives all keys.
+   */
   private void rateless(double expected) throws IOException {
-    long most = Math.min(Integer.MAX_VALUE / 4, 2 * terms.keys() + (1 << 10));
-    RatelessDecoder decoder = symbols().decoder((int) most);
-    int first = (int) Math.min((double) most, Math.ceil(FIRST_SYMBOLS * expected));
-    int count = Math.max(LEAST_SYMBOLS, first);
-    while (decoder.symbols() + count <= most) {
-      requireRoom((long) decoder.symbols() + count);
+    int most = terms.mostSymbols();
+    double first = Math.max(LEAST_SYMBOLS, Math.ceil(FIRST_SYMBOLS * expected));
+    int count = (int) Math.min(Integer.MAX_VALUE, first);
+    long bytes = Budget.ofSymbolKeys(terms.elements(), set.count());
+    long more = Budget.ofDecoded(terms.elements(), count);
+    if (count > most || bytes + more > budget.left()) {
+      full();
+      return;
+    }
+    budget.keep(bytes, "the keys of this side as symbols");
+    RatelessDecoder decoder = symbols().decoder(most);
+    while (decoder.symbols() + count <= most && more <= budget.left()) {
+      budget.keep(more, count + " symbols");
+      bytes += more;
       Message request = new Message(Message.SYMBOLS).number(decoder.symbols()).number(count);
       Message.Content answer = ask(request);
+      answer.requireLeft(terms.symbolBytes(count));
       decoder.readSymbols(answer.rest(), count);
       answer.end();
       if (decoder.isComplete() && settle(decoder.difference())) {
         return;
       }
       count = Math.max(LEAST_SYMBOLS, decoder.symbols() / MORE);
+      more = Budget.ofDecoded(terms.elements(), count);
     }
+    budget.release(bytes);
     full();
   }
 
@@ -201,28 +222,43 @@ final class Initiator extends Side {
       right =
           Arrays.stream(missing).allMatch(number -> number >= 0)
               && Arrays.stream(wanted).allMatch(id -> set.find(id) < 0)
-              && Arrays.stream(wanted).distinct().count() == wanted.length;
+              && areDistinct(wanted);
     }
     if (!right) {
       return false;
     }
     Message message = new Message(Message.SETTLE);
     writeKeys(missing, message);
-    message.number(wanted.length);
-    for (long id : wanted) {
-      message.word(id);
-    }
+    message
+        .number(wanted.length)
+        .part(
+            out -> {
+              for (long id : wanted) {
+                CellStream.writeBytes(out, id, Long.BYTES);
+              }
+            });
     Message.Content answer = ask(message);
     for (int i = 0; i < wanted.length; i++) {
       byte[] key = terms.hashed() ? readKey(answer) : there.get(i);
       if (set.hasher().hash(key) != wanted[i]) {
         throw answer.malformed("a key that was not requested");
       }
-      set.receive(key);
+      receive(key);
     }
     answer.end();
     for (int number : missing) {
       set.lacking(number);
+    }
+    return true;
+  }
+
+  private static boolean areDistinct(long[] numbers) {
+    long[] sorted = numbers.clone();
+    Arrays.sort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1]) {
+        return false;
+      }
     }
     return true;
   }
@@ -238,8 +274,9 @@ final class Initiator extends Side {
   /** Receives all keys of the peer, and sends those that it lacks. */
   private void full() throws IOException {
     Message.Content all = ask(new Message(Message.ALL));
-    boolean[] shared = new boolean[set.count()];
     int count = keyCount(all);
+    budget.borrow(set.count() * (1L + Integer.BYTES) + count, "all keys of the peer");
+    boolean[] shared = new boolean[set.count()];
     byte[] lacked = new byte[(count + Byte.SIZE - 1) / Byte.SIZE];
     for (int i = 0; i < count; i++) {
       byte[] key = readKey(all);
@@ -247,7 +284,7 @@ final class Initiator extends Side {
       if (number >= 0 && number < shared.length && !shared[number]) {
         shared[number] = true;
       } else {
-        set.receive(key);
+        receive(key);
         lacked[i / Byte.SIZE] |= (byte) (1 << (i % Byte.SIZE));
       }
     }

@@ -530,6 +530,11 @@ public final class InvertibleTable implements Filter, Storable {
     return table;
   }
 
+  /** Subtracts what {@link #writeCells} wrote. */
+  void subtractCells(InputStream in) throws IOException {
+    CellStream.subtract(in, shape, words);
+  }
+
   @Override
   public String toString() {
     return "InvertibleTable[" + shape + ", " + hasher() + "]";

@@ -2,8 +2,11 @@ package io.bloomery.sync;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyArena;
+import io.bloomery.internal.hash.SecretSlots;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.sync.ReconciliationException.Reason;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -16,7 +19,8 @@ import java.util.List;
  * One side's set during a run: its keys, those received, and a 64-bit number for each, the hash
  * with the run's seed. Two keys of a set with the same number are a collision, which is an error
  * that another seed avoids; it occurs in 3 of 10^8 runs with a million keys. Repeated keys count
- * once. The set as a whole has a 128-bit hash, the sums of two hashes of all keys.
+ * once. The set as a whole has a 128-bit hash, the sums of two hashes of all keys. The peer knows
+ * the seed, or has chosen it, so that where numbers lie depends on a secret of this side.
  */
 final class KeySet {
 
@@ -31,6 +35,8 @@ final class KeySet {
   private int count;
   private int givenCount = Integer.MAX_VALUE; // until all keys are there
   private int[] slots; // number of an id + 1, or 0
+  private final SecretSlots places = new SecretSlots();
+  private long steps;
   private final KeyArena received = new KeyArena();
   private final BitSet lacking = new BitSet(); // numbers of keys that the peer lacks
   private long firstSum;
@@ -95,11 +101,17 @@ final class KeySet {
 
   private int slot(long id) {
     int mask = slots.length - 1;
-    int slot = (int) Mix.mix(id) & mask;
+    int slot = places.of(id, slots.length);
     while (slots[slot] != 0 && ids[slots[slot] - 1] != id) {
       slot = (slot + 1) & mask;
+      steps++;
     }
     return slot;
+  }
+
+  /** The slots that were passed in all searches so far. */
+  long steps() {
+    return steps;
   }
 
   private boolean sameKey(int number, byte[] bytes, int offset, int length) {
@@ -168,9 +180,9 @@ final class KeySet {
     return arena(number).length(keys[number]);
   }
 
-  void appendKey(int number, Message message) {
+  void writeKey(int number, OutputStream out) throws IOException {
     KeyArena arena = arena(number);
-    message.bytes(arena.bytes(), arena.start(keys[number]), arena.length(keys[number]));
+    out.write(arena.bytes(), arena.start(keys[number]), arena.length(keys[number]));
   }
 
   /** The number of a key that this side has, or -1. */
@@ -181,6 +193,9 @@ final class KeySet {
 
   /** Receives a key that only the peer had. */
   void receive(byte[] key) throws ReconciliationException {
+    if (!received.fits(key.length)) {
+      throw new ReconciliationException(Reason.LIMIT, "the peer sends more than 2 GiB of keys");
+    }
     received.add(key, 0, key.length);
     if (!insert(received, received.count() - 1)) {
       throw new ReconciliationException(

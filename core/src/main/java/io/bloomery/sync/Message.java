@@ -2,13 +2,18 @@ package io.bloomery.sync;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of one message of {@link SetReconciliation}, written field by field; {@link Content}
  * reads it. Numbers are varints (7 bits per byte, the low ones first), words are 8 bytes
- * little-endian.
+ * little-endian. Long content is not copied: a {@link Part} writes itself when the message is sent.
  */
 final class Message {
 
@@ -25,8 +30,14 @@ final class Message {
   static final int ACCEPT = 10;
   static final int REFUSE = 11;
 
+  /** Content that writes itself, the same bytes each time. */
+  interface Part {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
   private final int type;
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final List<Part> parts = new ArrayList<>();
+  private @Nullable ByteArrayOutputStream fields; // the last part, if it takes more fields
 
   Message(int type) {
     this.type = type;
@@ -36,34 +47,57 @@ final class Message {
     return type;
   }
 
-  Message number(long value) {
-    long left = value;
-    for (; left > 0x7F; left >>>= 7) {
-      bytes.write((int) (left & 0x7F) | 0x80);
+  private ByteArrayOutputStream fields() {
+    ByteArrayOutputStream last = fields;
+    if (last == null) {
+      last = new ByteArrayOutputStream();
+      parts.add(last::writeTo);
+      fields = last;
     }
-    bytes.write((int) left);
+    return last;
+  }
+
+  Message number(long value) {
+    try {
+      writeNumber(value, fields());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return this;
   }
 
+  static void writeNumber(long value, OutputStream out) throws IOException {
+    long left = value;
+    for (; left > 0x7F; left >>>= 7) {
+      out.write((int) (left & 0x7F) | 0x80);
+    }
+    out.write((int) left);
+  }
+
   Message word(long value) {
+    ByteArrayOutputStream out = fields();
     for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
-      bytes.write((int) (value >>> shift));
+      out.write((int) (value >>> shift));
     }
     return this;
   }
 
   Message bytes(byte[] from, int offset, int length) {
-    bytes.write(from, offset, length);
+    fields().write(from, offset, length);
     return this;
   }
 
-  /** The stream for content that writes itself. */
-  OutputStream rest() {
-    return bytes;
+  /** Appends content that is written twice, first to count its bytes. */
+  Message part(Part part) {
+    fields = null;
+    parts.add(part);
+    return this;
   }
 
-  byte[] toBytes() {
-    return bytes.toByteArray();
+  void writeTo(OutputStream out) throws IOException {
+    for (Part part : parts) {
+      part.writeTo(out);
+    }
   }
 
   /** A message that was read. */
@@ -125,6 +159,13 @@ final class Message {
 
     int left() {
       return bytes.length - at;
+    }
+
+    /** Throws unless at least this many bytes are left. */
+    void requireLeft(long least) throws ReconciliationException {
+      if (left() < least) {
+        throw malformed(left() + " bytes instead of " + least + " or more");
+      }
     }
 
     /** The remaining content as a stream; {@link #end} then fails unless all of it was read. */

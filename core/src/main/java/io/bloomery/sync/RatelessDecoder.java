@@ -11,6 +11,7 @@ import io.bloomery.internal.solve.SymbolMapping;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.PriorityQueue;
 
@@ -58,6 +59,7 @@ public final class RatelessDecoder {
   private final PriorityQueue<Long> nexts = new PriorityQueue<>();
   private int[] waiting = new int[16];
   private int waitingCount;
+  private final BitSet isWaiting = new BitSet();
 
   RatelessDecoder(RatelessTable own, int maxSymbols) {
     this.own = own;
@@ -186,7 +188,8 @@ public final class RatelessDecoder {
   }
 
   private void offer(int symbol) {
-    if (Math.abs(cells[symbol * stride]) == 1) {
+    if (Math.abs(cells[symbol * stride]) == 1 && !isWaiting.get(symbol)) {
+      isWaiting.set(symbol);
       if (waitingCount == waiting.length) {
         waiting = Arrays.copyOf(waiting, 2 * waiting.length);
       }
@@ -198,6 +201,7 @@ public final class RatelessDecoder {
     long[] key = new long[keyWords];
     while (waitingCount > 0) {
       int symbol = waiting[--waitingCount];
+      isWaiting.clear(symbol);
       int at = symbol * stride;
       long id = cells[at + RatelessTable.CHECKSUM];
       if (Math.abs(cells[at]) == 1 && isIn(id, symbol)) {

@@ -72,14 +72,14 @@ public final class RatelessTable {
   private final long[] products = new long[EARLY];
   private int symbols;
 
-  private RatelessTable(KeyCodec codec) {
+  private RatelessTable(KeyCodec codec, int room) {
     this.codec = codec;
     this.keyWords = KeyCodec.words(codec.format());
     this.stride = KEY + keyWords;
-    this.keys = new long[FIRST_ROOM * keyWords];
-    this.ids = new long[FIRST_ROOM];
-    this.states = new long[FIRST_ROOM];
-    this.nexts = new int[FIRST_ROOM];
+    this.keys = new long[Math.multiplyExact(room, keyWords)];
+    this.ids = new long[room];
+    this.states = new long[room];
+    this.nexts = new int[room];
     Arrays.fill(products, 1);
   }
 
@@ -100,7 +100,12 @@ public final class RatelessTable {
    * @return the set
    */
   public static RatelessTable create(InvertibleShape.KeyFormat keys, Hasher hasher) {
-    return new RatelessTable(new KeyCodec(keys, hasher));
+    return create(keys, hasher, FIRST_ROOM);
+  }
+
+  /** An empty set that takes {@code room} keys without growing. */
+  static RatelessTable create(InvertibleShape.KeyFormat keys, Hasher hasher, int room) {
+    return new RatelessTable(new KeyCodec(keys, hasher), Math.max(2, room));
   }
 
   /**

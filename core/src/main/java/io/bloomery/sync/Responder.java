@@ -2,14 +2,20 @@ package io.bloomery.sync;
 
 import io.bloomery.sync.ReconciliationException.Reason;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The side that answers. It accepts a request only as often as an honest initiator may send it. */
 final class Responder extends Side {
 
-  private static final int MOST_TABLES = 8;
-  private static final int MOST_SYMBOL_REQUESTS = 10_000;
-  private static final int MOST_OTHERS = 4;
+  private static final int MOST_TABLES = 4;
+
+  /** Requests of 8 symbols up to 256 of them, then of 1 / 32 of all up to 2^26: 438. */
+  private static final int MOST_SYMBOL_REQUESTS = 500;
+
+  private static final int MOST_VERIFICATIONS = 2;
 
   private static final int[] QUESTIONS = {
     Message.TABLE,
@@ -26,12 +32,13 @@ final class Responder extends Side {
   private @Nullable RatelessTable symbols;
   private int symbolsAt = -1; // the size of the set they belong to
   private int symbolsSent;
+  private long symbolBytes; // that they count as
   private int @Nullable [] sentAll;
   private boolean equal;
   private final int[] asked = new int[Message.REFUSE + 1];
 
-  Responder(SetReconciliation options, Wire wire) {
-    super(options, wire);
+  Responder(SetReconciliation options, InputStream in, OutputStream out) {
+    super(options, in, out);
   }
 
   @Override
@@ -57,7 +64,8 @@ final class Responder extends Side {
     return switch (type) {
       case Message.TABLE -> MOST_TABLES;
       case Message.SYMBOLS -> MOST_SYMBOL_REQUESTS;
-      default -> MOST_OTHERS;
+      case Message.VERIFY -> MOST_VERIFICATIONS;
+      default -> 1;
     };
   }
 
@@ -100,30 +108,52 @@ final class Responder extends Side {
   }
 
   private void table(Message.Content question, Message answer) throws IOException {
-    long size =
-        question.number("difference", Math.min(terms.keys(), InvertibleShape.MAX_DIFFERENCE));
+    long size = question.number("difference", InvertibleShape.MAX_DIFFERENCE);
     int attempt = (int) question.number("attempt", MOST_TABLES);
     question.end();
-    requireRoom(size);
-    table(size, attempt).writeCells(answer.rest());
+    requireBelieved(size, terms.mostDifference());
+    InvertibleShape shape = shape(size);
+    budget.borrow(Budget.ofTable(shape), "a table for " + size + " differences");
+    budget.answer(shape.cellBytes());
+    answer.part(table(size, attempt)::writeCells);
+  }
+
+  /** Fails if the peer wants more than the keys of this side and what it may claim explain. */
+  private void requireBelieved(long wanted, long most) throws ReconciliationException {
+    if (wanted > most) {
+      throw new ReconciliationException(
+          Reason.LIMIT,
+          "the peer requests %d cells or symbols of %d keys; at most %d"
+              .formatted(wanted, set.count(), most));
+    }
   }
 
   private void symbols(Message.Content question, Message answer) throws IOException {
-    long most = 2 * terms.keys() + (1 << 10);
-    int from = (int) question.number("first symbol", Math.min(most, Integer.MAX_VALUE / 4));
-    int count = (int) question.number("symbols", Math.min(most, Integer.MAX_VALUE / 4) - from);
+    int from = (int) question.number("first symbol", Integer.MAX_VALUE);
+    long end = from + question.number("symbols", Integer.MAX_VALUE);
     question.end();
-    requireRoom((long) from + count);
-    if (symbols == null || symbolsAt != set.count()) {
-      symbols = symbols();
+    requireBelieved(end, terms.mostSymbols());
+    RatelessTable table = symbols;
+    if (table == null || symbolsAt != set.count()) {
+      symbols = null;
+      budget.release(symbolBytes);
+      symbolBytes = Budget.ofSymbolKeys(terms.elements(), set.count());
+      budget.keep(symbolBytes, "the keys of this side as symbols");
+      table = symbols();
+      symbols = table;
       symbolsAt = set.count();
       symbolsSent = 0;
     }
     if (from != symbolsSent) {
       throw question.malformed("symbols from " + from + "; the next is " + symbolsSent);
     }
-    symbolsSent += count;
-    symbols.writeSymbols(answer.rest(), from, from + count);
+    long more = Budget.ofSymbols(terms.elements(), end - from);
+    budget.keep(more, end - from + " symbols");
+    budget.answer(terms.symbolBytes(end - from));
+    symbolBytes += more;
+    symbolsSent = (int) end;
+    RatelessTable made = table;
+    answer.part(out -> made.writeSymbols(out, from, (int) end));
   }
 
   private static SetReconciliation.Method summaryMethod(Message.Content question)
@@ -156,24 +186,26 @@ final class Responder extends Side {
   private void settle(Message.Content question, Message answer) throws IOException {
     receiveKeys(question);
     int wanted = (int) question.number("keys wanted", question.left() / Long.BYTES);
+    budget.borrow((long) wanted * Integer.BYTES, "keys that the peer wants");
+    int[] numbers = new int[wanted];
     for (int i = 0; i < wanted; i++) {
-      int number = set.find(question.word("key wanted"));
-      set.lacking(number);
-      if (terms.hashed()) {
-        writeKey(number, answer);
-      }
+      numbers[i] = set.find(question.word("key wanted"));
+      set.lacking(numbers[i]);
     }
     question.end();
+    if (terms.hashed()) {
+      answer.part(out -> writeKeys(numbers, out));
+    }
     equal = false;
   }
 
   private void all(Message.Content question, Message answer) throws IOException {
     question.end();
-    sentAll = new int[set.count()];
-    for (int i = 0; i < sentAll.length; i++) {
-      sentAll[i] = i;
-    }
-    writeKeys(sentAll, answer);
+    budget.keep((long) set.count() * Integer.BYTES, "all keys of this side");
+    int[] all = new int[set.count()];
+    Arrays.setAll(all, i -> i);
+    writeKeys(all, answer);
+    sentAll = all;
   }
 
   private void rest(Message.Content question) throws IOException {

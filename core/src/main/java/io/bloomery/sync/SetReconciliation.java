@@ -49,8 +49,10 @@ public final class SetReconciliation {
   /** The length of the longest keys that tables hold themselves. */
   public static final int LONGEST_IN_TABLES = Terms.MOST_DIRECT;
 
-  /** The default of {@link Builder#limit}: 256 MiB. */
-  public static final long DEFAULT_LIMIT = 1L << 28;
+  private static final long LEAST_LIMIT = 1 << 10;
+
+  /** A key of this side besides its bytes: its end, hash and number, and its share of a table. */
+  private static final int OWN_KEY = 28;
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -64,8 +66,14 @@ public final class SetReconciliation {
     this.keys = builder.keys;
     this.method = builder.method;
     this.approximate = builder.approximate;
-    this.limit = builder.limit;
+    this.limit = builder.limit > 0 ? builder.limit : defaultLimit(builder.keys);
     this.seed = builder.seed;
+  }
+
+  /** Half of the heap that this side's set leaves. */
+  private static long defaultLimit(KeyArena keys) {
+    long own = keys.bytes().length + (long) OWN_KEY * keys.count();
+    return Math.max(LEAST_LIMIT, (Runtime.getRuntime().maxMemory() - own) / 2);
   }
 
   /**
@@ -132,7 +140,7 @@ public final class SetReconciliation {
    */
   public Result initiate(InputStream in, OutputStream out) throws IOException {
     long chosen = seed != null ? seed : RANDOM.nextLong();
-    return new Initiator(this, wire(in, out), chosen).run();
+    return new Initiator(this, required(in, "in"), required(out, "out"), chosen).run();
   }
 
   /**
@@ -145,13 +153,11 @@ public final class SetReconciliation {
    * @throws IOException if a stream fails
    */
   public Result respond(InputStream in, OutputStream out) throws IOException {
-    return new Responder(this, wire(in, out)).run();
+    return new Responder(this, required(in, "in"), required(out, "out")).run();
   }
 
-  private Wire wire(InputStream in, OutputStream out) {
-    Objects.requireNonNull(in, "in");
-    Objects.requireNonNull(out, "out");
-    return new Wire(in, out, limit);
+  private static <T> T required(T stream, String name) {
+    return Objects.requireNonNull(stream, name);
   }
 
   KeyArena keys() {
@@ -177,7 +183,7 @@ public final class SetReconciliation {
     private KeyArena keys = new KeyArena();
     private @Nullable Method method;
     private boolean approximate;
-    private long limit = DEFAULT_LIMIT;
+    private long limit; // 0 for the default
     private @Nullable Long seed;
 
     private Builder() {}
@@ -264,13 +270,16 @@ public final class SetReconciliation {
     }
 
     /**
-     * The most bytes that are accepted from a peer, and the size of tables made for it.
+     * The most memory that a run takes because of the peer: its messages and keys, and the tables
+     * of both sides. As many bytes are received in total, and as many sent in tables that the peer
+     * requests. The default is half of the heap that the set leaves; divide it if several runs are
+     * answered at a time.
      *
      * @param bytes the limit, 1,024 or more
      * @return this
      */
     public Builder limit(long bytes) {
-      this.limit = Arguments.inRange("bytes", bytes, 1 << 10, Long.MAX_VALUE);
+      this.limit = Arguments.inRange("bytes", bytes, LEAST_LIMIT, Long.MAX_VALUE / 4);
       return this;
     }
 

@@ -2,11 +2,14 @@ package io.bloomery.sync;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
+import io.bloomery.Storable;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.sync.ReconciliationException.Reason;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.List;
 
 /**
@@ -18,7 +21,11 @@ abstract class Side {
   private static final FrameReader SUMMARIES =
       new FrameReader(List.of(BloomFilter.KIND, TreeSummary.KIND));
 
+  /** Bytes per key to make a summary or to look up all keys: hashes, a tree, places in lists. */
+  private static final int SUMMARY = 48;
+
   final SetReconciliation options;
+  final Budget budget;
   final Wire wire;
 
   // reconcile() begins by setting these.
@@ -34,9 +41,10 @@ abstract class Side {
   @SuppressWarnings("NullAway.Init")
   Terms terms;
 
-  Side(SetReconciliation options, Wire wire) {
+  Side(SetReconciliation options, InputStream in, OutputStream out) {
     this.options = options;
-    this.wire = wire;
+    this.budget = new Budget(options.limit());
+    this.wire = new Wire(in, out, budget);
   }
 
   /** Runs this side; the peer is notified of its errors. */
@@ -71,16 +79,6 @@ abstract class Side {
         exact);
   }
 
-  /** Fails if a table of this many elements is larger than this side accepts. */
-  final void requireRoom(long elements) throws ReconciliationException {
-    long bytes = elements * (terms.elementBytes() + 2 * Long.BYTES);
-    if (bytes > options.limit()) {
-      throw new ReconciliationException(
-          Reason.LIMIT,
-          "a table of " + elements + " elements; at most " + options.limit() + " bytes are taken");
-    }
-  }
-
   final InvertibleTable table(long difference, int attempt) {
     InvertibleTable table = InvertibleTable.create(shape(difference), terms.tableHasher(attempt));
     boolean longs = terms.elements().equals(InvertibleShape.KeyFormat.LONGS);
@@ -98,8 +96,10 @@ abstract class Side {
     return InvertibleShape.forDifference(difference, terms.elements(), 0);
   }
 
+  /** The symbols of this side's set, of which {@link Budget#ofSymbolKeys} counts the keys. */
   final RatelessTable symbols() {
-    RatelessTable table = RatelessTable.create(terms.elements(), terms.tableHasher(0));
+    RatelessTable table =
+        RatelessTable.create(terms.elements(), terms.tableHasher(0), set.count());
     boolean longs = terms.elements().equals(InvertibleShape.KeyFormat.LONGS);
     for (int i = 0; i < set.count(); i++) {
       if (longs) {
@@ -116,18 +116,25 @@ abstract class Side {
   }
 
   /** Appends the summary of this side's set. */
-  final void writeSummary(SetReconciliation.Method method, Message message) throws IOException {
+  final void writeSummary(SetReconciliation.Method method, Message message)
+      throws ReconciliationException {
+    borrowSummary();
     long[] ids = set.ids();
-    if (method == SetReconciliation.Method.TREE) {
-      ReconciliationTree.ofHashes(ids, set.hasher()).summary().writeTo(message.rest());
-    } else {
-      FilterExchange.summary(ids, set.hasher()).writeTo(message.rest());
-    }
+    Storable summary =
+        method == SetReconciliation.Method.TREE
+            ? ReconciliationTree.ofHashes(ids, set.hasher()).summary()
+            : FilterExchange.summary(ids, set.hasher());
+    message.part(summary::writeTo);
+  }
+
+  private void borrowSummary() throws ReconciliationException {
+    budget.borrow((long) SUMMARY * set.count(), "a summary of this side's keys");
   }
 
   /** The numbers of keys that the sender of a summary, the rest of a message, lacks. */
   final int[] missing(SetReconciliation.Method method, Message.Content content) throws IOException {
-    Filter filter = SUMMARIES.read(content.rest(), options.limit(), null, Filter.class);
+    Filter filter = SUMMARIES.read(content.rest(), budget.left(), null, Filter.class);
+    borrowSummary();
     content.end();
     long[] missing;
     if (method == SetReconciliation.Method.TREE
@@ -150,17 +157,16 @@ abstract class Side {
 
   /** Appends keys by their numbers. */
   final void writeKeys(int[] numbers, Message message) {
-    message.number(numbers.length);
-    for (int number : numbers) {
-      writeKey(number, message);
-    }
+    message.number(numbers.length).part(out -> writeKeys(numbers, out));
   }
 
-  final void writeKey(int number, Message message) {
-    if (!terms.isFixed()) {
-      message.number(set.keyLength(number));
+  final void writeKeys(int[] numbers, OutputStream out) throws IOException {
+    for (int number : numbers) {
+      if (!terms.isFixed()) {
+        Message.writeNumber(set.keyLength(number), out);
+      }
+      set.writeKey(number, out);
     }
-    set.appendKey(number, message);
   }
 
   /** Reads the number of keys that follow; each takes at least one byte, except empty ones. */
@@ -183,8 +189,14 @@ abstract class Side {
   final void receiveKeys(Message.Content content) throws ReconciliationException {
     int count = keyCount(content);
     for (int i = 0; i < count; i++) {
-      set.receive(readKey(content));
+      receive(readKey(content));
     }
+  }
+
+  /** Takes a key that only the peer has. */
+  final void receive(byte[] key) throws ReconciliationException {
+    budget.keepKey(key.length);
+    set.receive(key);
   }
 
   /** Appends the size and the hash of this side's set as it is now. */

@@ -12,6 +12,9 @@ import io.bloomery.internal.probe.Mix;
  * @param hashed whether tables hold hashes of 8 bytes, and keys are sent for them afterwards
  * @param shortest the length of the shortest key of both
  * @param longest the length of the longest key of both
+ * @param mostDifference the largest difference that the responder makes tables for: of keys that
+ *     the initiator only claims to have, four for each of its own and {@value #BELIEVED}. Beyond
+ *     that the initiator receives all keys of the responder, which are few.
  */
 record Terms(
     long seed,
@@ -19,7 +22,8 @@ record Terms(
     InvertibleShape.KeyFormat elements,
     boolean hashed,
     int shortest,
-    int longest) {
+    int longest,
+    long mostDifference) {
 
   /**
    * Keys up to this length are the elements of tables. For longer keys, a hash and then the key
@@ -27,19 +31,36 @@ record Terms(
    */
   static final int MOST_DIRECT = 24;
 
+  static final int BELIEVED = 1 << 16;
+
+  private static final int BELIEVED_PER_KEY = 4;
+
   private static final int FIRST_TABLE = 2;
 
-  static Terms of(long seed, Greeting one, Greeting other) {
-    boolean onlyOne = other.keys() == 0;
+  static Terms of(long seed, Greeting initiator, Greeting responder) {
     int shortest =
-        onlyOne || one.keys() == 0
-            ? Math.max(one.shortest(), other.shortest())
-            : Math.min(one.shortest(), other.shortest());
-    int longest = Math.max(one.longest(), other.longest());
+        responder.keys() == 0 || initiator.keys() == 0
+            ? Math.max(initiator.shortest(), responder.shortest())
+            : Math.min(initiator.shortest(), responder.shortest());
+    int longest = Math.max(initiator.longest(), responder.longest());
     boolean hashed = longest > MOST_DIRECT;
     InvertibleShape.KeyFormat elements =
         hashed ? InvertibleShape.KeyFormat.LONGS : direct(shortest, longest);
-    return new Terms(seed, one.keys() + other.keys(), elements, hashed, shortest, longest);
+    long believed =
+        Math.min(initiator.keys(), BELIEVED_PER_KEY * responder.keys() + BELIEVED);
+    return new Terms(
+        seed,
+        initiator.keys() + responder.keys(),
+        elements,
+        hashed,
+        shortest,
+        longest,
+        Math.min(InvertibleShape.MAX_DIFFERENCE, responder.keys() + believed));
+  }
+
+  /** The most symbols that the responder makes. */
+  int mostSymbols() {
+    return (int) Math.min(RatelessTable.MAX_SYMBOLS, 2 * mostDifference + (1 << 10));
   }
 
   private static InvertibleShape.KeyFormat direct(int shortest, int longest) {
@@ -59,8 +80,8 @@ record Terms(
     return shortest == longest && longest > 0;
   }
 
-  /** The bytes of a cell or symbol, roughly. */
-  int elementBytes() {
-    return elements.keyBytes() + (elements.variableLength() ? 1 : 0);
+  /** The least bytes of this many symbols in a message: count, checksum, key. */
+  long symbolBytes(long symbols) {
+    return symbols * (1 + Long.BYTES + KeyCodec.bytes(elements));
   }
 }

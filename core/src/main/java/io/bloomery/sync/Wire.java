@@ -13,27 +13,29 @@ import java.util.zip.CRC32C;
 /**
  * Messages over a pair of streams: type, length, content, CRC32C of everything before. Sides take
  * turns, so that one reads while the other writes, and full pipes cannot block both. Nothing is
- * read beyond a message. Memory is taken as bytes arrive, not as they are announced, and all
- * messages together may not exceed a limit.
+ * read beyond a message. Memory is taken as bytes arrive, not as they are announced, and counts
+ * against the budget, whose limit all messages together may not exceed. What is sent is not
+ * buffered.
  */
 final class Wire {
 
   private static final int CHUNK = 1 << 16;
+  private static final int LONGEST = Integer.MAX_VALUE - 16;
   private static final int MOST_TEXT = 200;
   private static final int CHECK_BYTES = 4;
 
   private final InputStream in;
-  private final OutputStream out;
-  private final long limit;
+  private final CheckedOut out;
+  private final Budget budget;
   private long sent;
   private long received;
   private int messages;
   private boolean within; // a message of the peer, who may still be writing it
 
-  Wire(InputStream in, OutputStream out, long limit) {
+  Wire(InputStream in, OutputStream out, Budget budget) {
     this.in = in;
-    this.out = out;
-    this.limit = limit;
+    this.out = new CheckedOut(out);
+    this.budget = budget;
   }
 
   long sent() {
@@ -50,25 +52,97 @@ final class Wire {
   }
 
   void send(Message message) throws IOException {
-    byte[] content = message.toBytes();
-    Message head = new Message(message.type());
-    byte[] length = head.number(content.length).toBytes();
-    ByteBuffer frame =
-        ByteBuffer.allocate(1 + length.length + content.length + CHECK_BYTES)
-            .order(ByteOrder.LITTLE_ENDIAN);
-    frame.put((byte) message.type()).put(length).put(content);
-    CRC32C check = new CRC32C();
-    check.update(frame.array(), 0, frame.position());
-    frame.putInt((int) check.getValue());
-    out.write(frame.array());
-    out.flush();
-    sent += frame.capacity();
+    Counter counter = new Counter();
+    message.writeTo(counter);
+    out.begin();
+    out.write(message.type());
+    new Message(message.type()).number(counter.count).writeTo(out);
+    message.writeTo(out);
+    sent += out.end();
     messages++;
+  }
+
+  /** Counts bytes. */
+  private static final class Counter extends OutputStream {
+    private long count;
+
+    @Override
+    public void write(int b) {
+      count++;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+      count += length;
+    }
+  }
+
+  /** Writes in pieces, and a checksum of everything at the end. */
+  private static final class CheckedOut extends OutputStream {
+    private final OutputStream to;
+    private final byte[] buffer = new byte[CHUNK / 4];
+    private final CRC32C check = new CRC32C();
+    private int filled;
+    private long count;
+
+    CheckedOut(OutputStream to) {
+      this.to = to;
+    }
+
+    void begin() {
+      check.reset();
+      count = 0;
+      filled = 0;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      if (filled == buffer.length) {
+        pass();
+      }
+      buffer[filled++] = (byte) b;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      for (int done = 0; done < length; ) {
+        if (filled == buffer.length) {
+          pass();
+        }
+        int some = Math.min(length - done, buffer.length - filled);
+        System.arraycopy(bytes, offset + done, buffer, filled, some);
+        filled += some;
+        done += some;
+      }
+    }
+
+    private void pass() throws IOException {
+      check.update(buffer, 0, filled);
+      to.write(buffer, 0, filled);
+      count += filled;
+      filled = 0;
+    }
+
+    /** Writes the rest with the checksum; returns the bytes since the beginning. */
+    long end() throws IOException {
+      if (filled > buffer.length - CHECK_BYTES) {
+        pass();
+      }
+      check.update(buffer, 0, filled);
+      ByteBuffer.wrap(buffer)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putInt(filled, (int) check.getValue());
+      filled += CHECK_BYTES;
+      to.write(buffer, 0, filled);
+      to.flush();
+      return count + filled;
+    }
   }
 
   /** The next message, which must be of one of some types; a refusal is thrown. */
   Message.Content receive(int... types) throws IOException {
     within = true;
+    budget.repayAll();
     CRC32C check = new CRC32C();
     int type = next(check);
     long length = 0;
@@ -85,11 +159,12 @@ final class Wire {
           Reason.MALFORMED,
           "message of type " + type + " instead of " + Arrays.toString(types) + "; not a peer?");
     }
-    if (length > limit - received) {
+    long most = Math.min(LONGEST, budget.limit() - received);
+    if (length > most) {
       throw new ReconciliationException(
-          Reason.LIMIT, "a message of " + length + " bytes; at most " + limit + " are accepted");
+          Reason.LIMIT, "a message of " + length + " bytes; at most " + most + " are accepted");
     }
-    byte[] content = content((int) Math.min(length, Integer.MAX_VALUE), check);
+    byte[] content = content((int) length, check);
     verify(check);
     within = false;
     Message.Content message = new Message.Content(type, content);
@@ -114,11 +189,16 @@ final class Wire {
   }
 
   private byte[] content(int length, CRC32C check) throws IOException {
-    byte[] content = new byte[Math.min(length, CHUNK)];
+    int room = Math.min(length, CHUNK);
+    borrow(room);
+    byte[] content = new byte[room];
     int have = 0;
     while (have < length) {
-      if (have == content.length) {
-        content = Arrays.copyOf(content, (int) Math.min(length, 2L * have));
+      if (have == room) {
+        room = (int) Math.min(length, 2L * have);
+        borrow(room);
+        content = Arrays.copyOf(content, room);
+        budget.repay(have);
       }
       int count = in.read(content, have, content.length - have);
       if (count < 0) {
@@ -129,6 +209,10 @@ final class Wire {
       received += count;
     }
     return content;
+  }
+
+  private void borrow(int bytes) throws ReconciliationException {
+    budget.borrow(bytes, "a message of the peer");
   }
 
   private void verify(CRC32C check) throws IOException {

@@ -6,6 +6,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -28,8 +29,7 @@ record Conversation(byte[] initiator, byte[] responder) {
 
     /** The message with a right checksum. */
     byte[] sealed() {
-      Message head = new Message(type);
-      byte[] length = head.number(content.length).toBytes();
+      byte[] length = bytes(new Message(type).number(content.length));
       ByteBuffer bytes =
           ByteBuffer.allocate(1 + length.length + content.length + 4)
               .order(ByteOrder.LITTLE_ENDIAN);
@@ -67,6 +67,17 @@ record Conversation(byte[] initiator, byte[] responder) {
           return there.respond(in, tees[1]);
         });
     return new Conversation(tees[0].copy.toByteArray(), tees[1].copy.toByteArray());
+  }
+
+  /** The content of a message. */
+  static byte[] bytes(Message message) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      message.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
   }
 
   static List<Part> parts(byte[] bytes) {

@@ -33,7 +33,7 @@ final class TermsTest {
       int shortest, int longest, int otherShortest, int otherLongest, int bytes, boolean variable) {
     Terms terms = terms(greeting(5, shortest, longest), greeting(6, otherShortest, otherLongest));
     assertThat(terms.elements()).isEqualTo(new InvertibleShape.KeyFormat(bytes, variable));
-    assertThat(terms.elementBytes()).isEqualTo(variable ? bytes + 1 : bytes);
+    assertThat(terms.symbolBytes(2)).isEqualTo(2L * (9 + (variable ? bytes + 1 : bytes)));
     assertThat(terms.isFixed()).isEqualTo(!variable);
     assertThat(terms.hashed()).isFalse();
     assertThat(terms.keys()).isEqualTo(11);
@@ -45,6 +45,23 @@ final class TermsTest {
     assertThat(terms.hashed()).isTrue();
     assertThat(terms.elements()).isEqualTo(InvertibleShape.KeyFormat.LONGS);
     assertThat(terms.isFixed()).isTrue();
+  }
+
+  /** A responder works for its own keys, four times as many of its peer's, and 65,536. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 0, 1024",
+    "11000000, 0, 65536, 132096",
+    "11000000, 1000, 70536, 142096",
+    "70000, 1000, 70536, 142096",
+    "1000, 11000000, 11001000, 22003024",
+    "1000000, 1000000, 2000000, 4001024",
+    "2147483647, 2147483647, 33554432, 67108864"
+  })
+  void claimsAreBelievedUpToAPoint(long initiator, long responder, long difference, int symbols) {
+    Terms terms = Terms.of(1, greeting(initiator, 8, 8), greeting(responder, 8, 8));
+    assertThat(terms.mostDifference()).isEqualTo(difference);
+    assertThat(terms.mostSymbols()).isEqualTo(symbols);
   }
 
   /** An empty set has no lengths, so the other side's count. */

@@ -215,7 +215,6 @@ public final class ReconcileCommand implements Callable<Integer> {
   private SetReconciliation read(Console console, String name, Reading reading) {
     SetReconciliation.Builder set = SetReconciliation.builder();
     set.method(method).approximate(approximate).seed(RunHash.hasher().hash("reconcile"));
-    set.limit(Math.max(SetReconciliation.DEFAULT_LIMIT, Runtime.getRuntime().maxMemory() / 4));
     KeyInput input = new KeyInput(console, List.of(name));
     boolean bar = reporting.isBarWanted(console, false);
     try (Progress progress = new Progress(console, bar, input.bytes())) {

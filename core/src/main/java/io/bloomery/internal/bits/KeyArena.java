@@ -11,9 +11,14 @@ public final class KeyArena {
   private int[] ends = new int[1 << 7];
   private int count;
 
+  /** Whether there is room for another key of this length. */
+  public boolean fits(int length) {
+    return length <= MOST - start(count) && count < MOST;
+  }
+
   public void add(byte[] from, int offset, int length) {
     int start = start(count);
-    if (length > MOST - start || count == MOST) {
+    if (!fits(length)) {
       throw new IllegalArgumentException(
           "a set has at most " + MOST + " bytes of keys; " + count + " keys are full");
     }

@@ -1,13 +1,16 @@
 package io.bloomery.internal.solve;
 
+import io.bloomery.internal.hash.SecretSlots;
 import java.util.Arrays;
 
-/** A growing set of hashes, for keys that were already decoded. */
+/** A growing set of hashes, for keys that were already decoded, which a peer may have chosen. */
 public final class SeenHashes {
 
   private long[] slots = new long[16];
+  private final SecretSlots places = new SecretSlots();
   private int size;
   private boolean hasZero;
+  private long steps;
 
   /** Adds a hash; false if it was there. */
   public boolean add(long hash) {
@@ -22,14 +25,20 @@ public final class SeenHashes {
     return insert(hash);
   }
 
+  /** The slots that were passed in all searches so far. */
+  long steps() {
+    return steps;
+  }
+
   private boolean insert(long hash) {
     int mask = slots.length - 1;
-    int at = (int) hash & mask;
+    int at = places.of(hash, slots.length);
     while (slots[at] != 0) {
       if (slots[at] == hash) {
         return false;
       }
       at = (at + 1) & mask;
+      steps++;
     }
     slots[at] = hash;
     size++;

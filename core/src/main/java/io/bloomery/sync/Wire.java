@@ -245,6 +245,21 @@ final class Wire {
     }
   }
 
+  /** Whether a character is shown and moves nothing else, such as the direction of a text. */
+  private static boolean isPlain(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONTROL,
+              Character.FORMAT,
+              Character.SURROGATE,
+              Character.PRIVATE_USE,
+              Character.UNASSIGNED,
+              Character.LINE_SEPARATOR,
+              Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+
   private static ReconciliationException refusal(Message.Content message)
       throws ReconciliationException {
     message.number("reason", Integer.MAX_VALUE);
@@ -252,7 +267,7 @@ final class Wire {
     StringBuilder text = new StringBuilder();
     new String(bytes, StandardCharsets.UTF_8)
         .codePoints()
-        .map(c -> Character.isISOControl(c) ? '?' : c)
+        .map(c -> isPlain(c) ? c : '?')
         .forEach(text::appendCodePoint);
     return new ReconciliationException(Reason.REFUSED, "the peer refused: " + text);
   }

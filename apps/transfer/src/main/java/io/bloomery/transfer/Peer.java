@@ -68,12 +68,58 @@ public abstract sealed class Peer implements Closeable permits ProcessPeer, Stre
    * @throws IOException if this process cannot listen there
    */
   public static Peer listen(String address, PeerOptions options) throws IOException {
-    InetSocketAddress at = Address.parse(address);
-    try (ServerSocket server = new ServerSocket()) {
-      server.setReuseAddress(true);
-      server.bind(at, 1);
+    try (Listener listener = listener(address, options)) {
+      return listener.accept();
+    }
+  }
+
+  /**
+   * Listens for peers, one after the other, so that another is taken after one that failed.
+   *
+   * @param address {@code PORT} for peers on this machine, or {@code HOST:PORT}; port 0 is a free
+   *     one
+   * @param options who is told the address, and the time limit for each answer
+   * @return a listener
+   * @throws IllegalArgumentException if the address is invalid
+   * @throws IOException if this process cannot listen there
+   */
+  public static Listener listener(String address, PeerOptions options) throws IOException {
+    return new Listener(Address.parse(address), options);
+  }
+
+  /** Takes peers that connect; up to {@value #WAITING} of them wait while one is answered. */
+  public static final class Listener implements Closeable {
+
+    private static final int WAITING = 16;
+
+    private final ServerSocket server = new ServerSocket();
+    private final PeerOptions options;
+
+    private Listener(InetSocketAddress at, PeerOptions options) throws IOException {
+      this.options = options;
+      try {
+        server.setReuseAddress(true);
+        server.bind(at, WAITING);
+      } catch (IOException e) {
+        server.close();
+        throw e;
+      }
       options.listening().accept(Address.show(server.getInetAddress(), server.getLocalPort()));
+    }
+
+    /**
+     * Waits for a peer to connect.
+     *
+     * @return the peer, which is to be closed
+     * @throws IOException if the listener is closed
+     */
+    public Peer accept() throws IOException {
       return new TcpPeer(server.accept(), options);
+    }
+
+    @Override
+    public void close() throws IOException {
+      server.close();
     }
   }
 

@@ -17,17 +17,23 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32C;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -183,6 +189,71 @@ final class PeerTest {
     }
     assertThatThrownBy(() -> PeerOptions.DEFAULT.withTimeout(Duration.ZERO))
         .hasMessage("timeout = PT0S is shorter than 1 ms");
+  }
+
+  /** Sends a byte in time, again and again, of a message that never ends. */
+  @Test
+  void tricklingEnds() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Peer peer =
+            Peer.connect(
+                Integer.toString(server.getLocalPort()),
+                PeerOptions.DEFAULT.withTimeout(Duration.ofMillis(200)));
+        Socket trickle = server.accept()) {
+      Thread sender =
+          new Thread(
+              () -> {
+                try {
+                  OutputStream out = trickle.getOutputStream();
+                  out.write(new byte[] {1, (byte) 0xFF, 0x7F}); // a greeting of 16 KiB
+                  while (true) {
+                    out.write(0);
+                    LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+                  }
+                } catch (IOException e) {
+                  // it is cut off
+                }
+              });
+      sender.setDaemon(true);
+      sender.start();
+      assertThatThrownBy(() -> peer.initiate(set(Set.of("a"))))
+          .isInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  /** Requests all keys, 16 MiB, and does not read them. */
+  @Test
+  void aPeerThatDoesNotReadIsCutOff() throws IOException {
+    SetReconciliation.Builder large = SetReconciliation.builder();
+    for (long key : Keys.members(1 << 18)) {
+      large.add(ByteBuffer.allocate(64).putLong(key).array());
+    }
+    CompletableFuture<String> address = new CompletableFuture<>();
+    PeerOptions options =
+        PeerOptions.DEFAULT.withTimeout(Duration.ofMillis(500)).withListening(address::complete);
+    try (Peer.Listener listener = Peer.listener("0", options);
+        Socket deaf = new Socket()) {
+      deaf.setReceiveBufferSize(1 << 12);
+      deaf.connect(Address.parse(address.join()));
+      deaf.getOutputStream().write(sealed("0122" + "424c5243" + "01" + "00".repeat(29)));
+      deaf.getOutputStream().write(sealed("0700"));
+      try (Peer peer = listener.accept()) {
+        assertThatThrownBy(() -> peer.respond(large.build()))
+            .isInstanceOf(SocketTimeoutException.class);
+      }
+    }
+  }
+
+  /** A message with its checksum. */
+  private static byte[] sealed(String hex) {
+    byte[] message = HexFormat.of().parseHex(hex);
+    CRC32C check = new CRC32C();
+    check.update(message);
+    return ByteBuffer.allocate(message.length + 4)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(message)
+        .putInt((int) check.getValue())
+        .array();
   }
 
   @Test

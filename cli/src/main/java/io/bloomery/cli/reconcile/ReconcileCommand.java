@@ -88,8 +88,8 @@ public final class ReconcileCommand implements Callable<Integer> {
         names = "--listen",
         paramLabel = "PORT",
         description =
-            "Wait for one peer to connect, on this machine only; HOST:PORT for others, too. Port 0"
-                + " takes a free one.")
+            "Wait for peers to connect, on this machine only, until one has reconciled; HOST:PORT"
+                + " for others, too. Port 0 takes a free one.")
     private @Nullable String listen;
 
     @Option(
@@ -166,28 +166,24 @@ public final class ReconcileCommand implements Callable<Integer> {
     checkPeer(console);
     Reading reading = typing.canonical(inputOptions.reading(null));
     SetReconciliation here = read(console, file, reading);
-    SetReconciliation.Result result;
-    String name;
+    Outcome outcome;
     if (other != null) {
-      name = other;
       SetReconciliation there = read(console, other, typing.canonical(inputOptions.reading(null)));
       try {
-        result = Peer.compare(here, there);
+        outcome = new Outcome(other, Peer.compare(here, there));
       } catch (IOException e) {
         throw Problem.with(other, e);
       }
     } else {
-      Peer peer = peer(console);
-      name = peer.name();
-      try (peer) {
-        result = talk(peer, here);
-      } catch (IOException e) {
-        throw Problem.with(name, e);
-      }
+      outcome = place.listen != null ? listen(console, place.listen, here) : talk(console, here);
     }
-    show(console, name, reading.splitter(), result);
+    SetReconciliation.Result result = outcome.result;
+    show(console, outcome.peer, reading.splitter(), result);
     return exitCode.of(result.onlyHere().isEmpty() && result.onlyThere().isEmpty(), false);
   }
+
+  /** With whom, and what was found. */
+  private record Outcome(String peer, SetReconciliation.Result result) {}
 
   private void checkPeer(Console console) {
     boolean elsewhere =
@@ -238,17 +234,12 @@ public final class ReconcileCommand implements Callable<Integer> {
     if (place.serve) {
       return Peer.streams("standard input", console.in(), console.out());
     }
-    String asked = place.command != null ? place.command : place.listen;
+    String asked = place.command;
     asked = asked != null ? asked : Objects.requireNonNull(place.connect, "--connect");
-    PeerOptions options =
-        PeerOptions.DEFAULT
-            .withTimeout(timeout)
-            .withListening(address -> tellListening(console, address));
     try {
-      if (place.command != null) {
-        return Peer.process(asked, ShellCommand.of(asked));
-      }
-      return place.listen != null ? Peer.listen(asked, options) : Peer.connect(asked, options);
+      return place.command != null
+          ? Peer.process(asked, ShellCommand.of(asked))
+          : Peer.connect(asked, PeerOptions.DEFAULT.withTimeout(timeout));
     } catch (IllegalArgumentException e) {
       throw new Problem(String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -256,23 +247,58 @@ public final class ReconcileCommand implements Callable<Integer> {
     }
   }
 
-  /** Says where; for scripts only the port, if they left the choice to the system. */
-  private void tellListening(Console console, String address) {
-    if (!reporting.isQuiet()) {
-      console.say("listening at " + address);
-    } else if (Objects.requireNonNull(place.listen, "--listen").matches("(.*:)?0+")) {
-      console.print(address.substring(address.lastIndexOf(':') + 1) + "\n");
-      console.out().flush();
+  /** Answers peers until one of them has reconciled; says why the others have not. */
+  private Outcome listen(Console console, String address, SetReconciliation set) {
+    PeerOptions options =
+        PeerOptions.DEFAULT
+            .withTimeout(timeout)
+            .withListening(at -> tellListening(console, address, at));
+    try (Peer.Listener listener = Peer.listener(address, options)) {
+      while (true) {
+        try (Peer peer = listener.accept()) {
+          return new Outcome(peer.name(), hold(peer, () -> peer.respond(set)));
+        } catch (Problem e) {
+          console.warn(e.getMessage() + "; waiting for another peer");
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      throw new Problem(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw Problem.with(address, e);
     }
   }
 
-  private SetReconciliation.Result talk(Peer peer, SetReconciliation set) {
+  private Outcome talk(Console console, SetReconciliation set) {
+    Peer peer = peer(console);
+    try (peer) {
+      return new Outcome(
+          peer.name(), hold(peer, () -> place.serve ? peer.respond(set) : peer.initiate(set)));
+    } catch (IOException e) {
+      throw Problem.with(peer.name(), e);
+    }
+  }
+
+  private interface Conversation {
+    SetReconciliation.Result hold() throws IOException;
+  }
+
+  private static SetReconciliation.Result hold(Peer peer, Conversation conversation) {
     try {
-      return place.serve || place.listen != null ? peer.respond(set) : peer.initiate(set);
+      return conversation.hold();
     } catch (SocketTimeoutException e) {
       throw new Problem(peer.name() + ": no answer in time; --timeout waits longer");
     } catch (IOException e) {
       throw Problem.with(peer.name(), e);
+    }
+  }
+
+  /** Says where; for scripts only the port, if they left the choice to the system. */
+  private void tellListening(Console console, String asked, String address) {
+    if (!reporting.isQuiet()) {
+      console.say("listening at " + address);
+    } else if (asked.matches("(.*:)?0+")) {
+      console.print(address.substring(address.lastIndexOf(':') + 1) + "\n");
+      console.out().flush();
     }
   }
 

@@ -3,6 +3,7 @@ package io.bloomery.cli.reconcile;
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.Runs.assertError;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
@@ -11,11 +12,16 @@ import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +96,50 @@ class ReconcileCommandTest {
       assertThat(listener.exitCode()).isZero();
       assertThat(listener.out().lines()).containsExactly("< line 0", "< line 1-", "> " + line300());
       assertThat(listener.err()).contains("300 keys against 299: 2 only here, 1 only there; ");
+    }
+  }
+
+  /** 54 bytes that request a gigabyte, and a stranger's browser: the third peer is answered. */
+  @Test
+  void aListenerSurvivesHostilePeers() throws Exception {
+    Path a = write("a", lines(0, 300));
+    try (BloomProcess listener =
+        BloomProcess.start("reconcile", a, "--listen", "0", "--timeout", "30s")) {
+      listener.awaitErr("listening at 127.0.0.1:");
+      String address = listener.err().strip().replace("listening at ", "");
+      int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+      String hello = "0125" + "424c5243" + "010000" + "c0b19f05" + "0808" + "00".repeat(24);
+      send(port, sealed(hello), sealed("0305" + "00" + "c0b19f05"));
+      listener.awaitErr("symbols");
+      assertThat(listener.err())
+          .containsPattern("bloom: warning: 127.0.0.1:\\d+: the peer requests 11000000 ")
+          .contains("waiting for another peer");
+      send(port, "GET / HTTP/1.1\r\n\r\n".getBytes(UTF_8));
+      listener.awaitErr("not a peer?");
+      assertThat(bloom("reconcile", a, "--connect", address).code()).isZero();
+      assertThat(listener.exitCode()).isZero();
+    }
+  }
+
+  /** A message with its checksum. */
+  private static byte[] sealed(String hex) {
+    byte[] message = HexFormat.of().parseHex(hex);
+    CRC32C check = new CRC32C();
+    check.update(message);
+    return ByteBuffer.allocate(message.length + 4)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(message)
+        .putInt((int) check.getValue())
+        .array();
+  }
+
+  private static void send(int port, byte[]... messages) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      for (byte[] message : messages) {
+        socket.getOutputStream().write(message);
+      }
+      socket.shutdownOutput();
+      socket.getInputStream().readAllBytes();
     }
   }
 

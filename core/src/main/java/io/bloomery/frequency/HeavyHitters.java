@@ -4,6 +4,7 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.hash.SecretSlots;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -89,8 +90,12 @@ public final class HeavyHitters<K> {
   /** The entries by hash: linear probing in a table at most half full. */
   private final @Nullable Entry<K>[] table;
 
+  /** Whoever chooses the keys may know the filter's hash. */
+  private final SecretSlots places = new SecretSlots();
+
   private int size;
   private long sequence;
+  private long steps;
 
   private HeavyHitters(FrequencyFilter filter, int capacity, Hashing<K> hashing, long threshold) {
     this.filter = Objects.requireNonNull(filter, "filter");
@@ -470,7 +475,12 @@ public final class HeavyHitters<K> {
   }
 
   private int slot(long hash) {
-    return (int) (hash ^ hash >>> 32) & table.length - 1;
+    return places.of(hash, table.length);
+  }
+
+  /** The slots that were passed in all searches so far. */
+  long steps() {
+    return steps;
   }
 
   private @Nullable Entry<K> find(long hash) {
@@ -479,6 +489,7 @@ public final class HeavyHitters<K> {
       if (entry == null || entry.hash == hash) {
         return entry;
       }
+      steps++;
     }
   }
 

@@ -21,10 +21,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of a network in which every node knows the sum, average, extremes and number of all
- * nodes' values, without a coordinator and without counting any node twice. Nodes exchange messages
- * in pairs ({@link #offer}, {@link #receive}); filters remember which nodes a node has counted and
- * which have counted it.
+ * One node of a network whose nodes trust each other and in which every node knows the sum,
+ * average, extremes and number of all nodes' values, without a coordinator and without counting any
+ * node twice. Nodes exchange messages in pairs ({@link #offer}, {@link #receive}); filters remember
+ * which nodes a node has counted and which have counted it.
+ *
+ * <p>Whoever can send it messages can count itself under many names, speak in those of others, and
+ * fill the filters: authenticate senders, and compare {@link AggregateMessage#from} with them. Any
+ * message takes a fixed time and no memory.
  *
  * <p>Values are {@linkplain AggregateShape states}: a node's value is rounded to the nearest, and a
  * node knows how many nodes are in each state. All aggregates are exact functions of these counts.
@@ -255,8 +259,6 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
     return true;
   }
 
-  // Filters.
-
   private long key(long node, int function) {
     return Mix.stream(node ^ salt, function);
   }
@@ -296,8 +298,6 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
     }
     return Math.pow((double) filled / counted.count(), shape().hashesPerKey());
   }
-
-  // Exchanges.
 
   /**
    * Whether an exchange with another node is due: it may not know this node's current value, or

@@ -23,6 +23,9 @@ final class Messages {
   private static final int BODY_AT = 1 + Integer.BYTES;
   private static final byte COUNT = 4;
 
+  /** The numbers of a message that a quarter of the heap holds; a bit may stand for one. */
+  private static final long MOST_VALUES = Runtime.getRuntime().maxMemory() / 4 / Long.BYTES;
+
   private final int check;
 
   Messages(long bits, long seed) {
@@ -71,7 +74,7 @@ final class Messages {
     }
     long[] values;
     try {
-      values = Bip158.readBelow(message, HEADER_BYTES, rice, range);
+      values = Bip158.readBelow(message, HEADER_BYTES, rice, range, MOST_VALUES);
     } catch (FilterFormatException e) {
       throw new Transport.PeerException(from, "sent codes that are damaged: " + e.getMessage(), e);
     }
@@ -83,8 +86,8 @@ final class Messages {
     return values;
   }
 
-  /** The sum of a number of each process. */
-  static long total(Transport transport, long own) throws IOException {
+  /** The sum of a number of each process; those of others may not exceed {@code most} with it. */
+  static long total(Transport transport, long own, long most) throws IOException {
     byte[] message = new byte[1 + Long.BYTES];
     ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN).put(COUNT).putLong(own);
     byte[][] all = new byte[transport.size()][];
@@ -102,6 +105,10 @@ final class Messages {
         throw new Transport.PeerException(from, "claims to have " + number + " elements");
       }
       total += number;
+      if (total > most && from != transport.rank()) {
+        throw new Transport.PeerException(
+            from, "claims to have %d elements; at most %d fit".formatted(number, most));
+      }
     }
     return total;
   }

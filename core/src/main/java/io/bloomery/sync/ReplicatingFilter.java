@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Gives every process of a group the filter of all their elements, by gossip along the edges of a
- * hypercube: in round i each process exchanges its filter with the one whose number differs in bit
- * i, and merges. After log2 P rounds and P·log2 P messages all have the union, bit for bit the
+ * Gives every process of a group that trust each other the filter of all their elements, by gossip
+ * along the edges of a hypercube: in round i each process exchanges its filter with the one whose
+ * number differs in bit i, and merges. After log2 P rounds and P·log2 P messages all have the union, bit for bit the
  * filter that one process would have built of all elements.
  *
  * <p>If P is not a power of two, the processes beyond the largest power H below P first send their

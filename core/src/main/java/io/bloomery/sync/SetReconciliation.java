@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * (or accepted an approximate method). Damaged, truncated or hostile input from the peer leads to a
  * {@link ReconciliationException}, loses nothing, and takes no more memory than the {@linkplain
  * Builder#limit limit}. The hash does not protect against a peer that lies about its own set. Each
- * run hashes with a new random seed, so that keys cannot be chosen to collide.
+ * run hashes with a new random seed, and tables that a peer fills under a secret of this side, so
+ * that keys cannot be chosen to collide.
  *
  * <p>Sides take turns, so that full pipes cannot block both. There is no timeout: set one on the
  * socket, and close the streams to end a run from another thread. The streams stay open.

@@ -133,8 +133,10 @@ abstract class Side {
 
   /** The numbers of keys that the sender of a summary, the rest of a message, lacks. */
   final int[] missing(SetReconciliation.Method method, Message.Content content) throws IOException {
-    Filter filter = SUMMARIES.read(content.rest(), budget.left(), null, Filter.class);
     borrowSummary();
+    int bytes = content.left(); // a filter takes no more than its file
+    budget.borrow(bytes, "a summary of the peer's keys");
+    Filter filter = SUMMARIES.read(content.rest(), bytes, null, Filter.class);
     content.end();
     long[] missing;
     if (method == SetReconciliation.Method.TREE

@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * One Bloom filter with one hash per element, distributed over the processes of a group, that finds
- * the elements that several of them have. Of s bits, process p of P owns those from p·s/P to (p +
+ * One Bloom filter with one hash per element, distributed over the processes of a group that trust
+ * each other, that finds the elements that several of them have. Of s bits, process p of P owns those from p·s/P to (p +
  * 1)·s/P. To add elements, each process hashes and sorts its own and sends the positions,
  * Golomb-coded, to their owners; the owners answer which of them came from several processes or
  * were set before.
@@ -61,6 +61,9 @@ public final class SingleShotFilter {
   private static final byte ANSWER = 3;
 
   private static final double MAX_BITS_PER_ELEMENT = 1e9;
+
+  /** The part of the heap that the own part of a filter may take if others decide its size. */
+  private static final double HEAP_SHARE = 2;
 
   private final Transport transport;
   private final long bits;
@@ -394,7 +397,8 @@ public final class SingleShotFilter {
    * @param bitsPerElement the size of each step's filter, in bits per element that takes part in
    *     it; rising, about the inverse of its rate
    * @return the indexes of possible duplicates; other elements certainly are none
-   * @throws Transport.PeerException if a process fails or violates the protocol
+   * @throws Transport.PeerException if a process fails or violates the protocol, or claims to have
+   *     so many elements that this process's part of the filter takes more than half of the heap
    * @throws IOException if the transport is closed
    */
   public static BitSet findDuplicates(
@@ -406,7 +410,10 @@ public final class SingleShotFilter {
     candidates.set(0, hashes.length);
     for (int step = 0; step < bitsPerElement.length; step++) {
       Arguments.inRange("bitsPerElement", bitsPerElement[step], 1, MAX_BITS_PER_ELEMENT);
-      long total = Messages.total(transport, candidates.cardinality());
+      double most = Runtime.getRuntime().maxMemory() / HEAP_SHARE * Byte.SIZE * transport.size();
+      long total =
+          Messages.total(
+              transport, candidates.cardinality(), (long) (most / bitsPerElement[step]));
       long bits =
           Math.max(transport.size(), (long) Math.ceil(bitsPerElement[step] * (double) total));
       boolean last = step == bitsPerElement.length - 1;

@@ -47,6 +47,22 @@ final class HeavyHittersTest {
     return filters;
   }
 
+  /**
+   * Hashes whose halves are equal lie in one place under a public function, where each of 50,000
+   * searches would pass 25,000 slots. In a table at most half full it is 1.5 for random places, and
+   * log n times as many for the worst set and a secret.
+   */
+  @Test
+  void chosenHashesDoNotCrowd() {
+    int keys = 50_000;
+    HeavyHitters<byte[]> heavy = HeavyHitters.ofBytes(countMin(2, 1 << 18), keys);
+    for (long i = 1; i <= keys; i++) {
+      heavy.addHash(i << 32 | i, 1, () -> new byte[0]);
+    }
+    assertThat(heavy.top(keys)).hasSize(keys);
+    assertThat(heavy.steps()).isLessThan(25L * keys);
+  }
+
   /** 20 000 Zipf(1.1) keys, 300 000 events, room for 200 keys: the first 20 are the true ones. */
   @Test
   void theTopOfAZipfStream() {

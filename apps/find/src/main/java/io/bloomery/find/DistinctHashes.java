@@ -1,7 +1,7 @@
 package io.bloomery.find;
 
+import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A set of distinct hashes, in an open-addressing table that grows. The slot of a hash depends on a
@@ -11,7 +11,9 @@ final class DistinctHashes {
 
   private static final int FIRST = 1 << 12;
 
-  private final long multiplier = ThreadLocalRandom.current().nextLong() | 1;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final long multiplier = RANDOM.nextLong() | 1;
   private long[] table = new long[FIRST];
   private int size; // without zero
   private boolean zero;

@@ -7,7 +7,9 @@ import java.util.function.Consumer;
 /**
  * How a {@link Peer} is reached.
  *
- * @param timeout the longest time to wait for an outgoing connection, and for each answer
+ * @param timeout the longest time to wait for an outgoing connection, for each answer (and a second
+ *     more for every 4 KiB of it), and for the peer to read what it is sent; of peers that are not
+ *     sockets only the connection's end is noticed
  * @param listening receives the address, with its port, at which this side listens
  */
 public record PeerOptions(Duration timeout, Consumer<? super String> listening) {

@@ -141,7 +141,8 @@ public final class ReconcileCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "TIME",
       converter = Converters.Time.class,
-      description = "Wait at most so long for a connection and each answer. Default: 10m.")
+      description =
+          "Wait at most so long for an outgoing connection and each answer. Default: 10m.")
   private Duration timeout = PATIENCE;
 
   @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();

@@ -57,14 +57,18 @@ public final class Bip158 {
     return values(in, (int) count, riceBits, count * inverseRate);
   }
 
-  /** The numbers from byte {@code from} on, all below {@code range}, which is at most 2^62. */
-  public static long[] readBelow(byte[] bytes, int from, int riceBits, long range)
+  /**
+   * The numbers from byte {@code from} on, all below {@code range}, which is at most 2^62, and no
+   * more than {@code most}: a number may take no more than one bit.
+   */
+  public static long[] readBelow(byte[] bytes, int from, int riceBits, long range, long most)
       throws FilterFormatException {
     Input in = new Input(bytes);
     in.position = 8L * from;
     long count = count(in, riceBits);
-    if (count > Math.min(range, Integer.MAX_VALUE / 2)) {
-      throw in.problem(count + " items in a range of " + range);
+    long fit = Math.min(range, Math.min(most, Integer.MAX_VALUE / 2));
+    if (count > fit) {
+      throw in.problem(count + " items in a range of " + range + "; at most " + fit);
     }
     return values(in, (int) count, riceBits, range);
   }

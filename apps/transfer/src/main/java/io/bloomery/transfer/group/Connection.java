@@ -39,17 +39,19 @@ final class Connection {
   private final Socket socket;
   private final Duration timeout;
   private final int maxBytes;
+  private final Room room;
   private final BlockingQueue<byte[]> incoming = new LinkedBlockingQueue<>(INCOMING);
   private final BlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>(OUTGOING);
   private final Thread reader;
   private final Thread writer;
   private volatile Transport.@Nullable PeerException failure;
 
-  Connection(int peer, Socket socket, GroupOptions options) throws IOException {
+  Connection(int peer, Socket socket, GroupOptions options, Room room) throws IOException {
     this.peer = peer;
     this.socket = socket;
     this.timeout = options.timeout();
     this.maxBytes = options.maxMessageBytes();
+    this.room = room;
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
     socket.setSoTimeout(0);
@@ -94,6 +96,7 @@ final class Connection {
       incoming.add(END); // the reader has ended, so there is room
       requireAlive();
     }
+    room.leave(message.length);
     return message;
   }
 
@@ -134,7 +137,8 @@ final class Connection {
     }
   }
 
-  private byte[] readMessage(DataInputStream in, byte[] header) throws IOException {
+  private byte[] readMessage(DataInputStream in, byte[] header)
+      throws IOException, InterruptedException {
     ByteBuffer fields = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
     int length = fields.getInt();
     int expected = fields.getInt();
@@ -143,6 +147,12 @@ final class Connection {
           peer,
           "announced a message of %s bytes; the limit is %d"
               .formatted(Integer.toUnsignedString(length), maxBytes));
+    }
+    if (!room.take(length, timeout.toNanos())) {
+      throw new Transport.PeerException(
+          peer,
+          "sent a message of %d bytes while %d bytes of others wait to be received"
+              .formatted(length, room.taken()));
     }
     byte[] message = in.readNBytes(length); // takes memory as bytes arrive
     if (message.length < length) {

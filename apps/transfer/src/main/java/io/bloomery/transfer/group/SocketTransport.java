@@ -1,29 +1,30 @@
 package io.bloomery.transfer.group;
 
 import io.bloomery.sync.transport.Transport;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connects processes by TCP, one connection for each pair. All are given the same list of
- * addresses; process i listens at the i-th, connects to those before it and accepts those after it,
- * regardless of the order in which they start.
+ * Connects processes that trust each other by TCP, one connection for each pair. All are given the
+ * same list of addresses; process i listens at the i-th, connects to those before it and accepts
+ * those after it, regardless of the order in which they start.
  *
  * <p>A connection begins with a greeting (magic bytes, size of the group, numbers of both sides); a
- * connection with another greeting is closed and does not disturb the group. A message is its
- * length, its CRC32C and its bytes; one that is longer than the limit or damaged ends the
- * connection. Messages are neither encrypted nor authenticated: use a trusted network, or a tunnel.
+ * connection with another greeting, or none within two seconds, is closed. Up to 64 are heard at a
+ * time, so that strangers do not disturb the group, unless they know the greeting: whoever reaches
+ * the port first as process i is process i. Messages are neither encrypted nor authenticated: use a
+ * trusted network, or a tunnel.
+ *
+ * <p>A message is its length, its CRC32C and its bytes; one that is longer than the limit or
+ * damaged ends the connection. Messages that wait to be received take half of the heap at most, or
+ * one message; more stay with their senders.
  *
  * <p>Design: a thread per connection and direction, so that processes that all send before they
  * receive never block each other. All are daemon threads and end with {@link #close}.
@@ -33,14 +34,13 @@ public final class SocketTransport implements Transport {
   /** The most processes of a group. */
   public static final int MAX_SIZE = 1024;
 
-  private static final long MAGIC = 0x3153_5245_4550_4C42L; // "BLPEERS1"
-  private static final int HELLO_BYTES = Long.BYTES + 3 * Integer.BYTES;
-  private static final int HELLO_MILLIS = 2_000; // how long one connection may hold up the others
   private static final int RETRY_MILLIS = 20;
 
   private final int rank;
   private final int size;
   private final GroupOptions options;
+  private final Greetings greetings;
+  private final Room room = new Room(Runtime.getRuntime().maxMemory() / 2);
   private final Connection[] connections;
   private boolean closed;
   private long messages;
@@ -50,6 +50,7 @@ public final class SocketTransport implements Transport {
     this.rank = rank;
     this.size = size;
     this.options = options;
+    this.greetings = new Greetings(rank, size);
     this.connections = new Connection[size];
   }
 
@@ -96,7 +97,7 @@ public final class SocketTransport implements Transport {
     try {
       for (int peer = 0; peer < rank; peer++) {
         Socket socket = transport.dial(peer, addresses.get(peer), deadline);
-        transport.connections[peer] = new Connection(peer, socket, options);
+        transport.connections[peer] = new Connection(peer, socket, options, transport.room);
       }
       transport.accept(server, deadline);
     } catch (IOException | RuntimeException e) {
@@ -109,13 +110,12 @@ public final class SocketTransport implements Transport {
   /** Connects to a process that may not listen yet. */
   private Socket dial(int peer, InetSocketAddress address, long deadline) throws IOException {
     IOException last = null;
-    while (left(deadline) > 0) {
+    while (Greetings.left(deadline) > 0) {
       Socket socket = new Socket();
       try {
-        socket.connect(address, left(deadline));
-        sendHello(socket, peer);
-        socket.setSoTimeout(Math.max(1, left(deadline)));
-        int found = readHello(socket);
+        socket.connect(address, Greetings.left(deadline));
+        greetings.send(socket, peer);
+        int found = greetings.read(socket, deadline);
         if (found != peer) {
           throw new Transport.PeerException(
               peer, "is not at " + address + ", but process " + found);
@@ -140,32 +140,29 @@ public final class SocketTransport implements Transport {
     String refused = "";
     int missing = size - 1 - rank;
     while (missing > 0) {
-      Socket socket;
-      try {
-        server.setSoTimeout(Math.max(1, left(deadline)));
-        socket = server.accept();
-      } catch (SocketTimeoutException e) {
+      Greetings.Guest guest = greetings.next(server, deadline);
+      if (guest == null) {
         throw new Transport.PeerException(
-            firstMissing(), "has not connected within " + options.timeout() + refused, e);
+            firstMissing(), "has not connected within " + options.timeout() + refused);
       }
+      Socket socket = guest.socket();
+      int peer = guest.peer();
       try {
-        socket.setSoTimeout(Math.max(1, Math.min(HELLO_MILLIS, left(deadline))));
-        int peer = readHello(socket);
+        if (guest.problem() != null) {
+          throw guest.problem();
+        }
         if (peer <= rank || peer >= size || connections[peer] != null) {
           throw new IOException("process " + peer + " was not expected");
         }
-        sendHello(socket, peer);
-        connections[peer] = new Connection(peer, socket, options);
+        greetings.send(socket, peer);
+        connections[peer] = new Connection(peer, socket, options, room);
         missing--;
       } catch (IOException e) {
         refused = "; refused " + socket.getRemoteSocketAddress() + ": " + e.getMessage();
         socket.close();
       }
-      if (missing > 0 && left(deadline) <= 0) {
-        throw new Transport.PeerException(
-            firstMissing(), "has not connected within " + options.timeout() + refused);
-      }
     }
+    greetings.close();
   }
 
   private int firstMissing() {
@@ -176,42 +173,11 @@ public final class SocketTransport implements Transport {
     return peer;
   }
 
-  private void sendHello(Socket socket, int to) throws IOException {
-    ByteBuffer hello = ByteBuffer.allocate(HELLO_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    hello.putLong(MAGIC).putInt(size).putInt(rank).putInt(to);
-    socket.getOutputStream().write(hello.array());
-  }
-
-  /** The number of the other side, which must be of the same group and mean this process. */
-  private int readHello(Socket socket) throws IOException {
-    byte[] read = new byte[HELLO_BYTES];
-    new DataInputStream(socket.getInputStream()).readFully(read);
-    ByteBuffer hello = ByteBuffer.wrap(read).order(ByteOrder.LITTLE_ENDIAN);
-    if (hello.getLong() != MAGIC) {
-      throw new IOException("it does not speak this protocol");
-    }
-    int theirSize = hello.getInt();
-    int theirRank = hello.getInt();
-    int meant = hello.getInt();
-    if (theirSize != size) {
-      throw new IOException("it belongs to a group of " + theirSize + ", not " + size);
-    }
-    if (meant != rank) {
-      throw new IOException("it looks for process " + meant + ", and this is " + rank);
-    }
-    return theirRank;
-  }
-
   static void inRange(String name, int value, int min, int max) {
     if (value < min || value > max) {
       throw new IllegalArgumentException(
           "%s = %d is outside the allowed range %d … %d".formatted(name, value, min, max));
     }
-  }
-
-  private static int left(long deadline) {
-    long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-    return (int) Math.min(Integer.MAX_VALUE, millis);
   }
 
   private static void pause(int peer) throws Transport.PeerException {
@@ -289,6 +255,7 @@ public final class SocketTransport implements Transport {
 
   private void abort() throws IOException {
     closed = true;
+    greetings.close();
     for (Connection connection : connections) {
       if (connection != null) {
         connection.close(System.nanoTime());

@@ -1,6 +1,6 @@
 /**
- * Which elements do all processes have together? Processes on one or many machines, numbered from
- * 0, exchange messages over TCP by a {@link io.bloomery.transfer.group.SocketTransport}: {@link
+ * Which elements do all processes have together? Processes that trust each other, on one or many
+ * machines, numbered from 0, exchange messages over TCP by a {@link io.bloomery.transfer.group.SocketTransport}: {@link
  * io.bloomery.sync.SingleShotFilter} finds the elements that several of them have, and {@link
  * io.bloomery.sync.ReplicatingFilter} gives every one the filter of all.
  *

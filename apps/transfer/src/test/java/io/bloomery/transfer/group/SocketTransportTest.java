@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -128,6 +129,76 @@ final class SocketTransportTest {
         assertThat(transport.size()).isEqualTo(2);
         assertThat(friend.getInputStream().readNBytes(20)).isEqualTo(hello(2, 0, 1));
       }
+    }
+  }
+
+  /**
+   * More strangers than are heard at a time: most are silent for longer than the group waits in
+   * total if they are heard one after the other, and one sends a byte.
+   */
+  @Test
+  void silentStrangersDoNotHoldUpTheGroup() throws IOException {
+    List<Socket> strangers = new ArrayList<>();
+    try (ServerSocket server = server()) {
+      for (int i = 0; i < 40; i++) {
+        strangers.add(new Socket(server.getInetAddress(), server.getLocalPort()));
+      }
+      strangers.get(0).getOutputStream().write('B');
+      Socket friend = new Socket(server.getInetAddress(), server.getLocalPort());
+      strangers.add(friend);
+      friend.getOutputStream().write(hello(2, 1, 0));
+      try (SocketTransport transport = listen(server, Duration.ofSeconds(20)).join()) {
+        assertThat(transport.size()).isEqualTo(2);
+      }
+    } finally {
+      for (Socket stranger : strangers) {
+        stranger.close();
+      }
+    }
+  }
+
+  /** Messages that are not received stay with the sender beyond the room that there is. */
+  @Test
+  void messagesThatWaitAreBounded() throws Exception {
+    Room room = new Room(1_000);
+    assertThat(room.take(5_000, 0)).as("one alone").isTrue();
+    assertThat(room.take(1, 0)).isFalse();
+    room.leave(5_000);
+    assertThat(room.take(600, 0)).isTrue();
+    assertThat(room.take(400, 0)).isTrue();
+    assertThat(room.take(1, 1_000_000)).isFalse();
+    CompletableFuture<Boolean> later =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return room.take(500, Duration.ofMinutes(1).toNanos());
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    room.leave(600);
+    assertThat(later.join()).isTrue();
+    assertThat(room.taken()).isEqualTo(900);
+  }
+
+  /** Two messages of 600 bytes, of which the first is received: then there is room for the other. */
+  @Test
+  void aConnectionWaitsForRoom() throws IOException {
+    try (ServerSocket server = server();
+        Socket peer = new Socket(server.getInetAddress(), server.getLocalPort())) {
+      GroupOptions options = new GroupOptions(SocketGroup.TIMEOUT, 1_000);
+      Room room = new Room(1_000);
+      Connection sender = new Connection(0, peer, options, new Room(0));
+      Connection receiver = new Connection(1, server.accept(), options, room);
+      for (int i = 0; i < 3; i++) {
+        sender.send(new byte[600]);
+      }
+      for (int i = 0; i < 3; i++) {
+        assertThat(receiver.receive()).hasSize(600);
+        assertThat(room.taken()).isLessThanOrEqualTo(1_000);
+      }
+      sender.close(System.nanoTime());
+      receiver.close(System.nanoTime());
     }
   }
 

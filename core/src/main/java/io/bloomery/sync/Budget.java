@@ -14,7 +14,7 @@ final class Budget {
    * A received key besides its bytes: its place in two arenas, a hash, a slot of a table, and an
    * array in the result, all of them with the room of arrays that have just grown.
    */
-  private static final int KEY = 112;
+  private static final int KEY = 96;
 
   /** The bytes of a received key are in an arena that grows, and in the result. */
   private static final int KEY_COPIES = 4;
@@ -40,14 +40,14 @@ final class Budget {
     return Math.max(0, limit - kept - lent);
   }
 
-  private static ReconciliationException refusal(String what, long bytes, long limit) {
+  private ReconciliationException refusal(String what, long bytes) {
     return new ReconciliationException(
-        Reason.LIMIT, "%s: %d bytes; at most %d are accepted".formatted(what, bytes, limit));
+        Reason.LIMIT, "%s: %d bytes in total; the limit is %d".formatted(what, bytes, limit));
   }
 
   private void require(long bytes, String what) throws ReconciliationException {
     if (bytes > left()) {
-      throw refusal(what, bytes, limit);
+      throw refusal(what, kept + lent + bytes);
     }
   }
 
@@ -80,7 +80,7 @@ final class Budget {
   void answer(long bytes) throws ReconciliationException {
     answered += bytes;
     if (answered > limit) {
-      throw refusal("tables requested by the peer", answered, limit);
+      throw refusal("tables that the peer requests", answered);
     }
   }
 

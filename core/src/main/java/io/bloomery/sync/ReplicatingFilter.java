@@ -19,8 +19,8 @@ import java.util.Objects;
 /**
  * Gives every process of a group that trust each other the filter of all their elements, by gossip
  * along the edges of a hypercube: in round i each process exchanges its filter with the one whose
- * number differs in bit i, and merges. After log2 P rounds and P·log2 P messages all have the union, bit for bit the
- * filter that one process would have built of all elements.
+ * number differs in bit i, and merges. After log2 P rounds and P·log2 P messages all have the
+ * union, bit for bit the filter that one process would have built of all elements.
  *
  * <p>If P is not a power of two, the processes beyond the largest power H below P first send their
  * filters to one of the others and receive the result at the end: two more rounds and 2·(P − H)

@@ -21,8 +21,10 @@ abstract class Side {
   private static final FrameReader SUMMARIES =
       new FrameReader(List.of(BloomFilter.KIND, TreeSummary.KIND));
 
-  /** Bytes per key to make a summary or to look up all keys: hashes, a tree, places in lists. */
-  private static final int SUMMARY = 48;
+  // Bytes per key while a summary is made or all keys are looked up, and when that is done.
+  private static final int LOOKUPS = 32;
+  private static final int TREE = 32;
+  private static final int SUMMARY = 4;
 
   final SetReconciliation options;
   final Budget budget;
@@ -98,8 +100,7 @@ abstract class Side {
 
   /** The symbols of this side's set, of which {@link Budget#ofSymbolKeys} counts the keys. */
   final RatelessTable symbols() {
-    RatelessTable table =
-        RatelessTable.create(terms.elements(), terms.tableHasher(0), set.count());
+    RatelessTable table = RatelessTable.create(terms.elements(), terms.tableHasher(0), set.count());
     boolean longs = terms.elements().equals(InvertibleShape.KeyFormat.LONGS);
     for (int i = 0; i < set.count(); i++) {
       if (longs) {
@@ -118,25 +119,30 @@ abstract class Side {
   /** Appends the summary of this side's set. */
   final void writeSummary(SetReconciliation.Method method, Message message)
       throws ReconciliationException {
-    borrowSummary();
+    long bytes = borrowSummary(method);
     long[] ids = set.ids();
     Storable summary =
         method == SetReconciliation.Method.TREE
             ? ReconciliationTree.ofHashes(ids, set.hasher()).summary()
             : FilterExchange.summary(ids, set.hasher());
+    budget.repay(bytes);
     message.part(summary::writeTo);
   }
 
-  private void borrowSummary() throws ReconciliationException {
-    budget.borrow((long) SUMMARY * set.count(), "a summary of this side's keys");
+  /** Counts a summary, or a list of places; returns what can be repaid when it is made. */
+  private long borrowSummary(SetReconciliation.Method method) throws ReconciliationException {
+    long keys = set.count();
+    long bytes = keys * (LOOKUPS + (method == SetReconciliation.Method.TREE ? TREE : 0));
+    budget.borrow(keys * SUMMARY + bytes, "a summary of the keys");
+    return bytes;
   }
 
   /** The numbers of keys that the sender of a summary, the rest of a message, lacks. */
   final int[] missing(SetReconciliation.Method method, Message.Content content) throws IOException {
-    borrowSummary();
-    int bytes = content.left(); // a filter takes no more than its file
-    budget.borrow(bytes, "a summary of the peer's keys");
-    Filter filter = SUMMARIES.read(content.rest(), bytes, null, Filter.class);
+    int read = content.left(); // a filter takes no more than its file
+    budget.borrow(read, "a summary of the peer's keys");
+    long bytes = borrowSummary(method);
+    Filter filter = SUMMARIES.read(content.rest(), read, null, Filter.class);
     content.end();
     long[] missing;
     if (method == SetReconciliation.Method.TREE
@@ -154,6 +160,7 @@ abstract class Side {
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = set.find(missing[i]);
     }
+    budget.repay(bytes + read);
     return numbers;
   }
 

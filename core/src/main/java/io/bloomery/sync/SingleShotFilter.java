@@ -17,10 +17,10 @@ import java.util.Set;
 
 /**
  * One Bloom filter with one hash per element, distributed over the processes of a group that trust
- * each other, that finds the elements that several of them have. Of s bits, process p of P owns those from p·s/P to (p +
- * 1)·s/P. To add elements, each process hashes and sorts its own and sends the positions,
- * Golomb-coded, to their owners; the owners answer which of them came from several processes or
- * were set before.
+ * each other, that finds the elements that several of them have. Of s bits, process p of P owns
+ * those from p·s/P to (p + 1)·s/P. To add elements, each process hashes and sorts its own and sends
+ * the positions, Golomb-coded, to their owners; the owners answer which of them came from several
+ * processes or were set before.
  *
  * <p>No duplicate is missed. An element that no other process has is marked falsely with
  * probability {@link DistributedMath#falseDuplicateRate}, about n/s; {@link #confirm} compares the
@@ -412,8 +412,7 @@ public final class SingleShotFilter {
       Arguments.inRange("bitsPerElement", bitsPerElement[step], 1, MAX_BITS_PER_ELEMENT);
       double most = Runtime.getRuntime().maxMemory() / HEAP_SHARE * Byte.SIZE * transport.size();
       long total =
-          Messages.total(
-              transport, candidates.cardinality(), (long) (most / bitsPerElement[step]));
+          Messages.total(transport, candidates.cardinality(), (long) (most / bitsPerElement[step]));
       long bits =
           Math.max(transport.size(), (long) Math.ceil(bitsPerElement[step] * (double) total));
       boolean last = step == bitsPerElement.length - 1;

@@ -46,8 +46,7 @@ record Terms(
     boolean hashed = longest > MOST_DIRECT;
     InvertibleShape.KeyFormat elements =
         hashed ? InvertibleShape.KeyFormat.LONGS : direct(shortest, longest);
-    long believed =
-        Math.min(initiator.keys(), BELIEVED_PER_KEY * responder.keys() + BELIEVED);
+    long believed = Math.min(initiator.keys(), BELIEVED_PER_KEY * responder.keys() + BELIEVED);
     return new Terms(
         seed,
         initiator.keys() + responder.keys(),

@@ -129,9 +129,7 @@ final class Wire {
         pass();
       }
       check.update(buffer, 0, filled);
-      ByteBuffer.wrap(buffer)
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .putInt(filled, (int) check.getValue());
+      ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN).putInt(filled, (int) check.getValue());
       filled += CHECK_BYTES;
       to.write(buffer, 0, filled);
       to.flush();
@@ -249,12 +247,12 @@ final class Wire {
   private static boolean isPlain(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
-              Character.FORMAT,
-              Character.SURROGATE,
-              Character.PRIVATE_USE,
-              Character.UNASSIGNED,
-              Character.LINE_SEPARATOR,
-              Character.PARAGRAPH_SEPARATOR ->
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
           false;
       default -> true;
     };

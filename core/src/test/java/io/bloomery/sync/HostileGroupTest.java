@@ -50,7 +50,6 @@ final class HostileGroupTest {
           }
           return null;
         };
-    assertThatThrownBy(() -> Group.run(2, task))
-        .hasMessage("process 1 claims to have -1 elements");
+    assertThatThrownBy(() -> Group.run(2, task)).hasMessage("process 1 claims to have -1 elements");
   }
 }

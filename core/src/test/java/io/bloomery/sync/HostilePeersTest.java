@@ -136,8 +136,7 @@ final class HostilePeersTest {
     report.publishEntry(
         "peers",
         "%d conversations, %d results, refused %s; at most %d bytes allocated, %d sent"
-            .formatted(
-                conversations, results - scenes.size(), reasons, mostAllocated, mostSent));
+            .formatted(conversations, results - scenes.size(), reasons, mostAllocated, mostSent));
   }
 
   private void hear(Scene scene, byte[] heard) throws IOException {

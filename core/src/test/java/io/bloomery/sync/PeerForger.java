@@ -14,9 +14,40 @@ final class PeerForger {
 
   /** Numbers at which something changes, or that are too large for something. */
   private static final long[] NUMBERS = {
-    0, 1, 2, 3, 7, 8, 9, 24, 25, 64, 255, 256, 300, 312, 1_000, 1 << 10, 4_000, 1 << 14,
-    1 << 16, 1 << 17, 1 << 20, 11_000_000, 1 << 25, 1 << 26, (1 << 26) + 1, 1L << 29, 1L << 30,
-    Integer.MAX_VALUE, 1L << 31, 1L << 32, 1L << 40, 1L << 62, Long.MAX_VALUE, -1
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+    9,
+    24,
+    25,
+    64,
+    255,
+    256,
+    300,
+    312,
+    1_000,
+    1 << 10,
+    4_000,
+    1 << 14,
+    1 << 16,
+    1 << 17,
+    1 << 20,
+    11_000_000,
+    1 << 25,
+    1 << 26,
+    (1 << 26) + 1,
+    1L << 29,
+    1L << 30,
+    Integer.MAX_VALUE,
+    1L << 31,
+    1L << 32,
+    1L << 40,
+    1L << 62,
+    Long.MAX_VALUE,
+    -1
   };
 
   private final SplittableRandom random;
@@ -26,7 +57,9 @@ final class PeerForger {
   }
 
   private long number() {
-    return random.nextInt(4) == 0 ? random.nextLong(2_000) : NUMBERS[random.nextInt(NUMBERS.length)];
+    return random.nextInt(4) == 0
+        ? random.nextLong(2_000)
+        : NUMBERS[random.nextInt(NUMBERS.length)];
   }
 
   private byte[] noise(int most) {

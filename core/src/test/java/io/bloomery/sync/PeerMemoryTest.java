@@ -169,8 +169,7 @@ final class PeerMemoryTest {
 
     public static void main(String[] args) throws IOException {
       Attack attack = Attack.valueOf(args[0]);
-      SetReconciliation.Builder set =
-          SetReconciliation.builder().seed(SEED).method(attack.method);
+      SetReconciliation.Builder set = SetReconciliation.builder().seed(SEED).method(attack.method);
       int length = attack == Attack.SHORT_KEYS ? 3 : Long.BYTES;
       for (int i = 0; i < KEYS; i++) {
         set.add(Arrays.copyOf(KeyCodec.bytesOf((long) i), length));
@@ -180,7 +179,9 @@ final class PeerMemoryTest {
       try {
         SetReconciliation side = set.build();
         reason =
-            (attack.method != null ? side.initiate(line, line.out()) : side.respond(line, line.out()))
+            (attack.method != null
+                    ? side.initiate(line, line.out())
+                    : side.respond(line, line.out()))
                 .toString();
       } catch (ReconciliationException e) {
         reason = e.reason() + " " + line.read + " " + line.written + " " + e.getMessage();
@@ -223,8 +224,7 @@ final class PeerMemoryTest {
           Message[] all = new Message[2_000];
           Arrays.setAll(
               all,
-              i ->
-                  i == 0 ? hello : new Message(Message.SYMBOLS).number(8L * (i - 1)).number(8));
+              i -> i == 0 ? hello : new Message(Message.SYMBOLS).number(8L * (i - 1)).number(8));
           yield sealed(all);
         }
         case SHORT_TABLE -> sealed(sketch(1 << 20), new Message(Message.TABLE));

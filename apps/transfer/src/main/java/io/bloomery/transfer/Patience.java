@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The time that a peer is given: the timeout for each answer, and a second more for every 4 KiB of
  * it; the timeout for each piece that it takes. Then the connection is closed, by a thread, since
- * sockets have no time limit for writes, and one for each read does not end a peer that sends a byte
- * now and then. The time in which this side computes does not count.
+ * sockets have no time limit for writes, and one for each read does not end a peer that sends a
+ * byte now and then. The time in which this side computes does not count.
  */
 final class Patience {
 
@@ -36,8 +36,7 @@ final class Patience {
   private boolean ended;
 
   Patience(Duration timeout, Socket socket) {
-    this.timeout =
-        timeout.compareTo(Duration.ofNanos(LONGEST)) < 0 ? timeout.toNanos() : LONGEST;
+    this.timeout = timeout.compareTo(Duration.ofNanos(LONGEST)) < 0 ? timeout.toNanos() : LONGEST;
     this.socket = socket;
     watch.setDaemon(true);
   }

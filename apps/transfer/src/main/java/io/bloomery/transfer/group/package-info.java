@@ -1,8 +1,9 @@
 /**
  * Which elements do all processes have together? Processes that trust each other, on one or many
- * machines, numbered from 0, exchange messages over TCP by a {@link io.bloomery.transfer.group.SocketTransport}: {@link
- * io.bloomery.sync.SingleShotFilter} finds the elements that several of them have, and {@link
- * io.bloomery.sync.ReplicatingFilter} gives every one the filter of all.
+ * machines, numbered from 0, exchange messages over TCP by a {@link
+ * io.bloomery.transfer.group.SocketTransport}: {@link io.bloomery.sync.SingleShotFilter} finds the
+ * elements that several of them have, and {@link io.bloomery.sync.ReplicatingFilter} gives every
+ * one the filter of all.
  *
  * <p>Source: Sanders, Schlag and Müller 2013, "Communication efficient algorithms for fundamental
  * big data problems"; the framing of messages is ours.

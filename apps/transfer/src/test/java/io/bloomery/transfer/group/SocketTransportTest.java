@@ -181,7 +181,9 @@ final class SocketTransportTest {
     assertThat(room.taken()).isEqualTo(900);
   }
 
-  /** Two messages of 600 bytes, of which the first is received: then there is room for the other. */
+  /**
+   * Two messages of 600 bytes, of which the first is received: then there is room for the other.
+   */
   @Test
   void aConnectionWaitsForRoom() throws IOException {
     try (ServerSocket server = server();

@@ -49,6 +49,7 @@ final class HostilePeersTest {
   private static final HexFormat HEX = HexFormat.of();
 
   /** One side of an honest conversation, and what the other side says in it. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Scene(SetReconciliation side, boolean initiates, byte[] heard, Set<String> own) {
 
     static Scene of(SetReconciliation here, boolean initiates, SetReconciliation there)

@@ -238,7 +238,7 @@ final class PeerMemoryTest {
           int at = head.length;
           for (int i = 0; i < keys && at + 3 <= content.length; i++) {
             for (int shift = 0; shift < 24; shift += 8) {
-              content[at++] = (byte) (i + KEYS >> shift);
+              content[at++] = (byte) ((i + KEYS) >> shift);
             }
           }
           byte[] list = Arrays.copyOf(content, at + 1); // and wants no keys

@@ -7,7 +7,7 @@
  *
  * Prints for each KEY its answer, with its count, value or sets where the kind has them, a tab and the key. Without
  * KEY the file is only checked, every byte and every rule. --numbers: keys are 64-bit numbers. --secret: the key or
- * secret of a keyed filter, 16 or 32 bytes or twice as many hexadecimal digits. --describe: names and values of the
+ * secret of a keyed filter, 32 or 64 hexadecimal digits or half as many bytes. --describe: names and values of the
  * description, texts quoted as in JSON. Exit codes are those of `bloom check`: 0 all keys are probably
  * present, 1 some are absent, 2 error. Batch: see batch(), the last function.
  *
@@ -22,7 +22,7 @@ import {siphash, u64, xxh3} from './bloomread/hash.mjs';
 import {KINDS as LOOKUP} from './bloomread/lookup.mjs';
 import {KINDS as MEMBERSHIP} from './bloomread/membership.mjs';
 import {Refused, check} from './bloomread/numbers.mjs';
-import {derivedKey, KINDS as SECURE} from './bloomread/secure.mjs';
+import {derivedKey, keyCheck, KINDS as SECURE} from './bloomread/secure.mjs';
 import {KINDS as SIMILARITY} from './bloomread/similarity.mjs';
 import {KINDS as SYNC} from './bloomread/sync.mjs';
 import {KINDS as WEIGHTED} from './bloomread/weighted.mjs';
@@ -36,10 +36,10 @@ function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}
   const {kind, hash, seed, fields, sections} = readFrame(readFileSync(path));
   check(KINDS[kind], `kind ${kind} is not known`);
   check((hash === 0) === [8, 47, 63, 67, 77].includes(kind) && (hash !== 0 || seed === 0n), `hash ${hash} in kind ${kind}`);
-  const keyed = hash === 2 || hash === 3;
+  const keyed = hash >= 2 && hash <= 5;
   check(!keyed || secret, 'the filter is keyed, and no secret key was given');
-  const sipKey = hash === 3 ? derivedKey(secret, fields) : secret;
-  check(!keyed || sipKey.length === 16 && siphash(Buffer.from('bloomery key check'), sipKey) === seed,
+  const sipKey = hash === 3 || hash === 5 ? derivedKey(secret, fields) : secret;
+  check(!keyed || sipKey.length === 16 && keyCheck(sipKey, hash) === seed,
       'the secret key is another');
   const hashOf = key => hash === 0 ? key.length === 8 ? key.readBigUInt64LE(0) : null
       : hash === 1 ? xxh3(key, seed) : siphash(key, sipKey);
@@ -56,9 +56,9 @@ function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}
 
 function readSecret(path) {
   const bytes = readFileSync(path), text = bytes.toString('latin1').trim();
-  if (bytes.length === 16 || bytes.length === 32) return bytes;
-  check(/^([0-9a-fA-F]{32}){1,2}$/.test(text), 'a secret key is 16 or 32 bytes, or twice as many hexadecimal digits');
-  return Buffer.from(text, 'hex');
+  if (/^([0-9a-fA-F]{32}){1,2}$/.test(text)) return Buffer.from(text, 'hex');
+  check(bytes.length === 16 || bytes.length === 32, 'a secret key is 32 or 64 hexadecimal digits, or half as many bytes');
+  return bytes;
 }
 
 /** What an answer says besides present or absent, as one word; empty if that is all. */

@@ -7,6 +7,7 @@
 Keys are lines of standard input, without their ends. KEY, 32 hexadecimal digits, is the secret key of a
 keyed filter. Every byte of the file is checked. Kinds: bloom, blocked, split-block, fuse, xor.
 Written from format.md, hashing.md and format/frozen.md alone; the hash functions are in bloomhash.py."""
+import hashlib
 import json
 import struct
 import sys
@@ -85,11 +86,16 @@ class Filter:
                 raise ValueError("page %d is damaged" % i)
         self.payload, self.key = data[start:start + length], key
         self.find = {1: self.bloom, 2: self.blocked, 3: self.split_block, 40: self.fuse, 41: self.xor}.get(self.kind)
-        if self.find is None or self.hash not in (1, 2):
+        if self.find is None or self.hash not in (1, 2, 4):
             raise ValueError("kind %d with hash %d is not read here" % (self.kind, self.hash))
-        if self.hash == 2 and (key is None or siphash(b"bloomery key check", key) != self.seed):
+        if self.hash != 1 and (key is None or self.key_check(key) != self.seed):
             raise ValueError("the filter needs its secret key")
         self.patterns = {}
+
+    def key_check(self, key):
+        if self.hash == 2:
+            return siphash(b"bloomery key check", key)
+        return u64(hashlib.sha256(b"bloomery separate key check" + key).digest(), 0)
 
     @staticmethod
     def facts(data):
@@ -118,7 +124,7 @@ class Filter:
     def might_contain(self, key):
         """False: certainly absent. True: probably present. A text is its UTF-8 bytes."""
         key = key.encode("utf-8") if isinstance(key, str) else bytes(key)
-        return self.find(siphash(key, self.key) if self.hash == 2 else xxh3(key, self.seed))
+        return self.find(xxh3(key, self.seed) if self.hash == 1 else siphash(key, self.key))
 
     def bit(self, i):
         return self.payload[i >> 3] >> (i & 7) & 1
@@ -135,7 +141,8 @@ class Filter:
             5: lambda i: i * (m // k) + stream(h, i) % (m // k),
             6: lambda i: (h + i * stream(h, 1) + i * i) % m,
             7: lambda i: slices(h, m, i + 1)[i],
-            8: lambda i: ((h * pow(0xD1342543DE82EF95, i + 1, 1 << 64) & M64) >> 22) * m >> 42}[scheme]
+            8: lambda i: ((h * pow(0xD1342543DE82EF95, i + 1, 1 << 64) & M64) >> 22) * m >> 42,
+            9: lambda i: siphash(struct.pack("<Q", i), struct.pack("<QQ", h, 0)) % m}[scheme]
         return all(self.bit(position(i)) for i in range(k))
 
     def pattern(self, bits, number):

@@ -166,7 +166,7 @@ export function readFrame(file) {
   check(file.readUInt32LE(H - 4) === crc32c(file.subarray(0, H - 4)), 'the header is damaged');
 
   const hash = file[16], fieldCount = file.readUInt16LE(20), sectionCount = file.readUInt16LE(22);
-  check(hash <= 3, `hash ${hash}`);
+  check(hash <= 5, `hash ${hash}`);
   zeros(17, 20);
   check(version === 1 ? D === 0 : D >= 1 && D <= 16384, `description length ${D}`);
   check(file.readUInt32LE(48) === 65536, 'page size');

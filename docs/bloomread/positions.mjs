@@ -1,5 +1,5 @@
 /* hashing.md, sections 4 and 5: from hashes to positions and to words of blocks. */
-import {rotl, stream, u64} from './hash.mjs';
+import {rotl, siphash, stream, u64} from './hash.mjs';
 import {ceil, check, div, mask, MAX_WORDS, modulo, range, reduce} from './numbers.mjs';
 
 const POWER = 0xd1342543de82ef95n;
@@ -19,8 +19,17 @@ export function position(scheme, h, i, m, k) {
     case 5: return i * (m / k) + modulo(stream(h, i), m / k);
     case 6: return modulo(h + j * stream(h, 1) + j * j, m);
     case 7: return slice(h, i, m);
+    case 9: return keyed(h, i, m);
     default: return Number((u64(h * POWER ** (j + 1n)) >> 22n) * BigInt(m) >> 42n);
   }
+}
+
+/** SipHash of i under the hash. */
+function keyed(h, i, m) {
+  const key = Buffer.alloc(16), number = Buffer.alloc(8);
+  key.writeBigUInt64LE(h, 0);
+  number.writeBigUInt64LE(BigInt(i), 0);
+  return modulo(siphash(number, key), m);
 }
 
 /** Field number i, of those below m, of the long hash. */
@@ -43,7 +52,7 @@ export function holds(bits, h, m, k, scheme = 1) {
 }
 
 export function schemeField(f, m, k) {
-  const scheme = f.int('scheme', 1, 8);
+  const scheme = f.int('scheme', 1, 9);
   check(k <= m && (scheme !== 5 || m % k === 0 && m / k >= 2), 'the scheme does not fit');
   return scheme;
 }

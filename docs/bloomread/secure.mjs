@@ -1,5 +1,6 @@
 /* format/secure.md, and the derived keys of hashing.md. */
-import {createHmac} from 'node:crypto';
+import {createHash, createHmac} from 'node:crypto';
+import {siphash} from './hash.mjs';
 import {readLabels} from './lookup.mjs';
 import {ceil, check, MAX_BITS, MAX_WORDS, modulo, range} from './numbers.mjs';
 import {holds, schemeField} from './positions.mjs';
@@ -18,7 +19,11 @@ const bytes16 = (f, name) => {
   return bytes;
 };
 
-/** The key of a filter with hash 3. */
+/** The check value of a key, of the older hashes 2 and 3 or of 4 and 5. */
+export const keyCheck = (key, hash) => hash <= 3 ? siphash(Buffer.from('bloomery key check'), key)
+  : createHash('sha256').update('bloomery separate key check').update(key).digest().readBigUInt64LE(0);
+
+/** The key of a filter with hash 3 or 5. */
 export const derivedKey = (secret, f) =>
   prf(secret, 'bloomery keyed filter', bytes16(f, 'nonce')).subarray(0, 16);
 

@@ -34,7 +34,7 @@ const total = list => list.reduce((a, b) => a + b, 0);
 
 /** The array and the fields before the classes. */
 const classedBits = f => {
-  const m = f.int('bits', 2, MAX_BITS), scheme = f.int('scheme', 1, 8), k = f.int('probes', 1, Math.min(255, m));
+  const m = f.int('bits', 2, MAX_BITS), scheme = f.int('scheme', 1, 9), k = f.int('probes', 1, Math.min(255, m));
   check(scheme !== 5, 'classes have no slices');
   return {m, scheme, k};
 };

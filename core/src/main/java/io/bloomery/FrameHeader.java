@@ -22,7 +22,8 @@ import java.util.Optional;
  * @param version the format version
  * @param kind the kind of filter
  * @param hashId the hash function: {@link Hasher#XXH3_64}, {@link Hasher#SIPHASH_2_4}, {@link
- *     Hasher#SIPHASH_2_4_NONCE}, or 0 for a kind that does not hash keys
+ *     Hasher#SIPHASH_2_4_NONCE}, one of their older numbers, or 0 for a kind that does not hash
+ *     keys
  * @param seedOrKeyCheck the seed, or the check value of the secret key
  * @param numbers the kind's fields in the order of the file, each a {@code Long} or a {@code
  *     Double}; then those of the nonce, if the hash has one
@@ -159,7 +160,7 @@ public record FrameHeader(
    * @return true for SipHash-2-4, with or without a nonce
    */
   public boolean isKeyed() {
-    return hashId == Hasher.SIPHASH_2_4 || hashId == Hasher.SIPHASH_2_4_NONCE;
+    return hashId >= Hasher.SIPHASH_2_4_OLD && hashId <= Hasher.SIPHASH_2_4_NONCE;
   }
 
   /**
@@ -177,13 +178,17 @@ public record FrameHeader(
     };
   }
 
+  private boolean hasNonce() {
+    return hashId == Hasher.SIPHASH_2_4_NONCE || hashId == Hasher.SIPHASH_2_4_NONCE_OLD;
+  }
+
   /**
    * The nonce with which the key of this filter was derived from a secret.
    *
-   * @return 16 bytes; empty unless the hash is {@link Hasher#SIPHASH_2_4_NONCE}
+   * @return 16 bytes; empty unless the key was derived from a secret
    */
   public Optional<byte[]> nonce() {
-    if (hashId != Hasher.SIPHASH_2_4_NONCE) {
+    if (!hasNonce()) {
       return Optional.empty();
     }
     ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -227,7 +232,7 @@ public record FrameHeader(
   public Map<String, Number> fields() {
     Map<String, Number> fields = new LinkedHashMap<>();
     numbers.forEach((name, value) -> fields.put(label(name), value));
-    if (hashId == Hasher.SIPHASH_2_4_NONCE) {
+    if (hasNonce()) {
       fields.keySet().removeAll(NONCE_FIELDS);
     }
     return Collections.unmodifiableMap(fields);

@@ -23,12 +23,7 @@ final class PrivateSamples {
   static Map<String, Function<Hasher, Filter>> all() {
     return Map.of(
         "encrypted",
-        hasher ->
-            EncryptedFilter.ofHashes(
-                new EncryptedShape(BloomShape.of(230, 5, IndexScheme.ENHANCED_DOUBLE), 14),
-                hasher,
-                0x0123456789ABCDEFL,
-                SampleFilters.hashes(hasher)),
+        hasher -> encrypted(IndexScheme.ENHANCED_DOUBLE, hasher),
         "oblivious",
         hasher ->
             ObliviousFilter.ofHashes(
@@ -36,5 +31,18 @@ final class PrivateSamples {
                 hasher,
                 PUBLIC_KEY,
                 SampleFilters.hashes(hasher)));
+  }
+
+  /** A sample of the positions that new filters have. */
+  static Map<String, Function<Hasher, Filter>> otherLayouts() {
+    return Map.of("encrypted-prf", hasher -> encrypted(IndexScheme.PRF, hasher));
+  }
+
+  private static EncryptedFilter encrypted(IndexScheme scheme, Hasher hasher) {
+    return EncryptedFilter.ofHashes(
+        new EncryptedShape(BloomShape.of(230, 5, scheme), 14),
+        hasher,
+        0x0123456789ABCDEFL,
+        SampleFilters.hashes(hasher));
   }
 }

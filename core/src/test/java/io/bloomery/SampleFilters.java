@@ -78,6 +78,8 @@ public final class SampleFilters {
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     WeightedSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
+    PrivateSamples.otherLayouts()
+        .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     SyncSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     return samples;

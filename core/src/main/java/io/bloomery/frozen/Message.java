@@ -94,9 +94,7 @@ final class Message {
     int hash = Byte.toUnsignedInt(in.get());
     long seed = in.getLong();
     SEAL.require(
-        hash == hasher.wireId() && seed == hasher.seedOrKeyCheck(),
-        7,
-        "made with another hasher than " + hasher);
+        hasher.matches(hash, seed, hasher.nonce()), 7, "made with another hasher than " + hasher);
     long bits = in.getLong();
     long ones = in.getLong();
     SEAL.require(bits >= 2 && bits <= Words.MAX_WORDS * Long.SIZE, 16, bits + " bits");

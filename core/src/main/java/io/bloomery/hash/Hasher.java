@@ -4,8 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.bloomery.internal.hash.SipHash;
 import io.bloomery.internal.hash.Xxh3Short;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -30,16 +34,26 @@ public final class Hasher {
   /** The number that identifies XXH3-64 in files. */
   public static final int XXH3_64 = 1;
 
+  /**
+   * Frozen: SipHash-2-4 in files whose check value is the hash of a text that is a possible key, so
+   * that it reveals whether the filter contains that text. Such files are read, not written.
+   */
+  public static final int SIPHASH_2_4_OLD = 2;
+
+  /** Frozen: as {@link #SIPHASH_2_4_OLD}, under a key derived from a secret and a nonce. */
+  public static final int SIPHASH_2_4_NONCE_OLD = 3;
+
   /** The number that identifies SipHash-2-4 in files. */
-  public static final int SIPHASH_2_4 = 2;
+  public static final int SIPHASH_2_4 = 4;
 
   /** The number that identifies SipHash-2-4 under a key derived from a secret and a nonce. */
-  public static final int SIPHASH_2_4_NONCE = 3;
+  public static final int SIPHASH_2_4_NONCE = 5;
 
   /** The length of a key and of a nonce. */
   private static final int KEY_BYTES = 16;
 
-  private static final byte[] CHECK_TEXT = "bloomery key check".getBytes(UTF_8);
+  private static final byte[] OLD_CHECK_TEXT = "bloomery key check".getBytes(UTF_8);
+  private static final byte[] CHECK_LABEL = "bloomery separate key check".getBytes(UTF_8);
   private static final Hasher DEFAULT = xxh3(0);
 
   private final @Nullable Hasher64 xxh3;
@@ -86,7 +100,7 @@ public final class Hasher {
    */
   public static Hasher keyed(byte[] key) {
     requireLength("key", key);
-    return keyed(new SipHash(key), null);
+    return new Hasher(null, new SipHash(key), check(key), null);
   }
 
   /**
@@ -101,11 +115,18 @@ public final class Hasher {
   public static Hasher keyed(byte[] key, byte[] nonce) {
     requireLength("key", key);
     requireLength("nonce", nonce);
-    return keyed(new SipHash(key), nonce.clone());
+    return new Hasher(null, new SipHash(key), check(key), nonce.clone());
   }
 
-  private static Hasher keyed(SipHash sip, byte @Nullable [] nonce) {
-    return new Hasher(null, sip, sip.hash(CHECK_TEXT, 0, CHECK_TEXT.length), nonce);
+  /** The check value of a key, by another function than the hash of a filter's keys. */
+  private static long check(byte[] key) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(CHECK_LABEL);
+      return ByteBuffer.wrap(digest.digest(key)).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 
   private static void requireLength(String name, byte[] bytes) {
@@ -267,6 +288,24 @@ public final class Hasher {
    */
   public long seedOrKeyCheck() {
     return seed;
+  }
+
+  /**
+   * Whether this is the hasher that a file names, of any version.
+   *
+   * @param wireId the number of the hash function in the file
+   * @param seedOrKeyCheck the seed or check value in the file
+   * @param nonce the nonce in the file
+   * @return true if the hashes are those of the file; for a keyed hasher except with probability
+   *     2^-64
+   */
+  public boolean matches(int wireId, long seedOrKeyCheck, Optional<byte[]> nonce) {
+    boolean old =
+        sip != null && wireId == (this.nonce == null ? SIPHASH_2_4_OLD : SIPHASH_2_4_NONCE_OLD);
+    // Comparing two longs takes constant time.
+    return (old || wireId == wireId())
+        && seedOrKeyCheck == (old ? hash(OLD_CHECK_TEXT) : seed)
+        && Arrays.equals(this.nonce, nonce.orElse(null));
   }
 
   /**

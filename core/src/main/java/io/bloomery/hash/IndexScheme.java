@@ -58,7 +58,16 @@ public enum IndexScheme {
    * multiplications per index, at every size. The default of Bloom filters, whichever way they are
    * sized.
    */
-  POWERS(8);
+  POWERS(8),
+
+  /**
+   * {@code SipHash-2-4(h, i) mod m}, the hash being the first half of the key and zero the second:
+   * a pseudorandom function per index. The positions of a key, mixed with random ones, do not
+   * reveal its hash; of the other schemes, whose positions depend on the hash almost linearly, a
+   * lattice finds it. For filters whose owner must not recognise a query ({@link
+   * io.bloomery.secure.EncryptedFilter}); a query takes several times as long.
+   */
+  PRF(9);
 
   private final int wireId;
 

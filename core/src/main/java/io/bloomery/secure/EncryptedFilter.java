@@ -42,8 +42,10 @@ import java.util.Objects;
  * <p>As thread-safe as the {@link BloomFilter} that it consists of.
  *
  * <p>Bellovin and Cheswick 2004, "Privacy-Enhanced Searches Using Encrypted Bloom Filters".
- * Deviations: words are mapped to squares modulo p, and positions come from a hash of the
- * encryption, not from slices of its bits, so that any number of hashes fits any group.
+ * Deviations: words are mapped to squares modulo p, and positions are a pseudorandom function of a
+ * hash of the encryption ({@link io.bloomery.hash.IndexScheme#PRF}), not slices of its bits, so
+ * that any number of hashes fits any group, and the owner cannot compute the hash from the
+ * positions of a request.
  */
 public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
 
@@ -74,7 +76,8 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
   /**
    * A filter of words that were encrypted elsewhere, for example on several machines.
    *
-   * @param shape the parameters
+   * @param shape the parameters; {@link ThirdParty} takes only those of {@link
+   *     io.bloomery.hash.IndexScheme#PRF}
    * @param hasher the hasher of the encryptions
    * @param keyCheck {@link EncryptionKey#check()} of the key
    * @param hashes hashes of encryptions of the words
@@ -166,7 +169,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
     /**
      * Two messages from which the third party learns the ratio of the owner's key and this one, and
      * no party learns a key: a random exponent s for the third party, and s divided by the client's
-     * key for the owner, who multiplies it by its own.
+     * key for the owner, who multiplies it by its own and encrypts the product for the third party.
      *
      * @return new messages in each call
      */
@@ -257,7 +260,9 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
   /**
    * The owner of an {@link EncryptedFilter}, called B in the literature: it encrypts words under
    * its key and answers which bits of the filter are set. It learns which positions are queried but
-   * not by whom, and the words only if it can guess them.
+   * not by whom, and the words only if it can guess them. What it hands out for an enrolment is a
+   * multiple of its key, encrypted for the third party: whoever reads it and knows the client's
+   * part can compute the key.
    *
    * <p>Thread-safe.
    */
@@ -296,8 +301,11 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
      * @param shape the filter's parameters, of the key's group
      * @param hasher hashes encryptions; the third party needs the same
      * @return the owner
+     * @throws IllegalArgumentException if the shape has another scheme than {@link
+     *     io.bloomery.hash.IndexScheme#PRF}
      */
     public static Owner create(EncryptionKey key, EncryptedShape shape, Hasher hasher) {
+      shape.requirePseudorandom();
       return of(key, EncryptedFilter.create(shape, hasher, key.check()));
     }
 
@@ -365,13 +373,25 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
      *
      * @param fromClient {@link EncryptedFilter.Client.Enrolment#forOwner()}, sent over a channel
      *     that the third party cannot read
-     * @return a message for {@link ThirdParty#enrol}
-     * @throws MessageException if the message is malformed
+     * @param thirdPartyKey {@link ThirdParty#publicKey()}, from the third party itself
+     * @return a message for {@link ThirdParty#enrol}, which no one else can read
+     * @throws MessageException if the message is malformed or no honest client's, or the public key
+     *     is not one
      */
-    public byte[] enrol(byte[] fromClient) {
+    public byte[] enrol(byte[] fromClient, byte[] thirdPartyKey) {
+      Objects.requireNonNull(thirdPartyKey, "thirdPartyKey");
       EncryptionKey.SafePrime group = key.group();
       BigInteger blinded = group.exponent(fromClient);
-      return group.encode(blinded.multiply(key.exponent()).mod(group.order()));
+      MessageException.require(
+          !blinded.equals(BigInteger.ONE)
+              && !blinded.equals(group.order().subtract(BigInteger.ONE)),
+          "the exponent is 1 or -1, whose multiple is the owner's key");
+      byte[] multiple = group.encode(blinded.multiply(key.exponent()).mod(group.order()));
+      try {
+        return SealedMessage.seal(thirdPartyKey, multiple);
+      } finally {
+        Arrays.fill(multiple, (byte) 0);
+      }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.bloomery.secure;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
@@ -8,7 +9,8 @@ import java.util.Objects;
 /**
  * The shape of an {@link EncryptedFilter}: a Bloom filter, and the group of its elements.
  *
- * @param bloom bits, hashes per key and index scheme
+ * @param bloom bits, hashes per key and index scheme, which is {@link IndexScheme#PRF} but in old
+ *     files
  * @param group {@link EncryptionKey.SafePrime#number()}: 14, 15, or 0 for a prime that the parties
  *     agreed on
  */
@@ -33,7 +35,22 @@ public record EncryptedShape(BloomShape bloom, int group) implements Shape {
    */
   public static EncryptedShape forKeys(
       long expectedWords, double falsePositiveRate, EncryptionKey.SafePrime group) {
-    return new EncryptedShape(BloomShape.forKeys(expectedWords, falsePositiveRate), group.number());
+    return new EncryptedShape(
+        BloomShape.forKeys(expectedWords, falsePositiveRate, IndexScheme.PRF), group.number());
+  }
+
+  /**
+   * Refuses shapes whose positions reveal the hash of a word, even among decoys. Filters of such
+   * shapes were written before there was {@link IndexScheme#PRF}; they open, but are not used.
+   */
+  void requirePseudorandom() {
+    if (bloom.scheme() != IndexScheme.PRF) {
+      throw new IllegalArgumentException(
+          "shape.bloom.scheme = "
+              + bloom.scheme()
+              + ": its positions reveal the hash of a word; encrypt the words again into a filter"
+              + " of scheme PRF");
+    }
   }
 
   @Override

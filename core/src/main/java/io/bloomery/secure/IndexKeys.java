@@ -23,7 +23,8 @@ import java.util.Objects;
 public final class IndexKeys implements AutoCloseable {
 
   private static final byte[] KEY_LABEL = "bloomery secure index key".getBytes(US_ASCII);
-  private static final byte[] CHECK_LABEL = "bloomery secure index check".getBytes(US_ASCII);
+  private static final byte[] OLD_CHECK_LABEL = "bloomery secure index check".getBytes(US_ASCII);
+  private static final byte[] CHECK_LABEL = "bloomery secure index shape check".getBytes(US_ASCII);
 
   private final byte[][] keys;
   private final byte[] check;
@@ -34,13 +35,25 @@ public final class IndexKeys implements AutoCloseable {
     this.check = check;
   }
 
-  /** The keys for an index with this nonce. */
-  static IndexKeys derive(Secret secret, byte[] nonce, int count) {
+  /** The keys for an index with this nonce and shape. */
+  static IndexKeys derive(Secret secret, byte[] nonce, SecureIndexShape shape) {
+    ByteBuffer bound = ByteBuffer.allocate(Long.BYTES + 2 * Integer.BYTES);
+    bound.order(ByteOrder.LITTLE_ENDIAN);
+    bound.putLong(shape.bits()).putInt(shape.hashesPerWord()).putInt(shape.maxWords());
+    byte[] check = secret.derive(CHECK_LABEL, nonce, bound.array());
+    return derive(secret, nonce, shape.hashesPerWord(), check);
+  }
+
+  /** The keys for an index whose check value does not depend on its shape; read, not created. */
+  static IndexKeys deriveOld(Secret secret, byte[] nonce, int count) {
+    return derive(secret, nonce, count, secret.derive(OLD_CHECK_LABEL, nonce));
+  }
+
+  private static IndexKeys derive(Secret secret, byte[] nonce, int count, byte[] check) {
     byte[][] keys = new byte[count][];
     for (int i = 0; i < count; i++) {
       keys[i] = secret.derive(KEY_LABEL, nonce, number(i + 1));
     }
-    byte[] check = secret.derive(CHECK_LABEL, nonce);
     return new IndexKeys(keys, Arrays.copyOf(check, Trapdoor.CHECK_BYTES));
   }
 

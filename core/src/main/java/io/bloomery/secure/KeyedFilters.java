@@ -108,7 +108,7 @@ public final class KeyedFilters implements ReadOptions.HasherSource {
    */
   @Override
   public Hasher hasher(FrameHeader header) {
-    if (header.hashId() == Hasher.SIPHASH_2_4 && secret.length() == KEY_BYTES) {
+    if (header.isKeyed() && header.nonce().isEmpty() && secret.length() == KEY_BYTES) {
       byte[] key = secret.toBytes();
       try {
         return Hasher.keyed(key);

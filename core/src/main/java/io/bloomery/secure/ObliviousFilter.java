@@ -18,6 +18,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -363,7 +364,8 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
    *
    * <p>Every client has a budget of evaluations, because an unlimited client could try all words of
    * a dictionary. The client's name must come from its authentication: a client that chooses its
-   * own name has as many budgets as names.
+   * own name has as many budgets as names. The server keeps no names, only their hashes under a
+   * secret of its own.
    *
    * <p>Thread-safe.
    */
@@ -375,13 +377,20 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     /** The most bytes of a word. */
     public static final int MAX_WORD_BYTES = 0xFFFF;
 
+    /** The most clients that are served between two calls of {@link #renewBudgets()}. */
+    public static final int MAX_CLIENTS = 1 << 20;
+
     private final ObliviousKey key;
     private final long budget;
-    private final Map<String, Long> used = new ConcurrentHashMap<>();
+    private final Map<Long, Long> used = new ConcurrentHashMap<>(); // by the hash of the name
+    private final Hasher names;
 
     private Server(ObliviousKey key, long budget) {
       this.key = key;
       this.budget = budget;
+      byte[] secret = new byte[16];
+      new SecureRandom().nextBytes(secret);
+      this.names = Hasher.keyed(secret);
     }
 
     /**
@@ -440,9 +449,11 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
      * @param request {@link ObliviousFilter.Query#request()}: the concatenated blinded elements
      * @return the evaluated elements in the same order, and a proof that they were evaluated under
      *     the key of the filter
-     * @throws MessageException if the request is malformed; it then costs nothing
-     * @throws MessageException.QueryRefusedException if it has more words than the client's budget;
-     *     it then costs nothing either
+     * @throws MessageException if the request is malformed. A wrong length costs nothing; elements
+     *     that are not in the group cost as much as others, because finding that out takes time
+     * @throws MessageException.QueryRefusedException if it has more words than the client's budget,
+     *     or {@link #MAX_CLIENTS} others were served since {@link #renewBudgets()}; it then costs
+     *     nothing
      */
     public byte[] evaluate(String client, byte[] request) {
       Objects.requireNonNull(client, "client");
@@ -456,8 +467,8 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
               + MAX_BATCH
               + " words");
       Voprf functions = key.functions();
-      Voprf.Elements blinded = functions.elements(request, count);
       spend(client, count);
+      Voprf.Elements blinded = functions.elements(request, count);
       BigInteger scalar = key.scalar();
       Voprf.Elements evaluated = functions.evaluate(blinded, scalar);
       byte[] proof =
@@ -468,8 +479,13 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     }
 
     private void spend(String client, int words) {
+      long hash = names.hash(client);
+      if (used.size() >= MAX_CLIENTS && !used.containsKey(hash)) {
+        throw new MessageException.QueryRefusedException(
+            "client " + client + " is one more than the " + MAX_CLIENTS + " of this period");
+      }
       used.compute(
-          client,
+          hash,
           (name, before) -> {
             long spent = before == null ? 0 : before;
             if (words > budget - spent) {
@@ -494,10 +510,12 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
      * @return the rest of its budget
      */
     public long remaining(String client) {
-      return budget - used.getOrDefault(Objects.requireNonNull(client, "client"), 0L);
+      return budget - used.getOrDefault(names.hash(client), 0L);
     }
 
-    /** Resets the budget of every client, for example at the beginning of a day. */
+    /**
+     * Resets the budget of every client, for example at the beginning of a day, and forgets all.
+     */
     public void renewBudgets() {
       used.clear();
     }

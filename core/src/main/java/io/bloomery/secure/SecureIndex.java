@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -141,7 +142,7 @@ public final class SecureIndex implements Filter, Storable {
     Objects.requireNonNull(secret, "secret");
     byte[] nonce = new byte[NONCE_BYTES];
     random.nextBytes(nonce);
-    try (IndexKeys keys = IndexKeys.derive(secret, nonce, shape.hashesPerWord())) {
+    try (IndexKeys keys = IndexKeys.derive(secret, nonce, shape)) {
       return new SecureIndex(
           shape, nonce, keys.check(), random, DocumentTable.empty(filterWords(shape)));
     }
@@ -213,17 +214,25 @@ public final class SecureIndex implements Filter, Storable {
    *
    * @param secret the one it was created with
    * @return the keys, to be closed after use
-   * @throws IllegalArgumentException if it was created with another secret
+   * @throws IllegalArgumentException if it was created with another secret or another shape
    * @throws IllegalStateException if the secret is closed
    */
   public IndexKeys keys(Secret secret) {
     Objects.requireNonNull(secret, "secret");
-    IndexKeys keys = IndexKeys.derive(secret, nonce, shape.hashesPerWord());
-    if (!MessageDigest.isEqual(keys.check(), check)) {
-      keys.close();
-      throw new IllegalArgumentException("wrong key: the index was made with another secret");
+    return own(IndexKeys.derive(secret, nonce, shape))
+        .or(() -> own(IndexKeys.deriveOld(secret, nonce, shape.hashesPerWord())))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "wrong key: the index was made with another secret, or its shape was changed"));
+  }
+
+  private Optional<IndexKeys> own(IndexKeys keys) {
+    if (MessageDigest.isEqual(keys.check(), check)) {
+      return Optional.of(keys);
     }
-    return keys;
+    keys.close();
+    return Optional.empty();
   }
 
   /**

@@ -1,12 +1,14 @@
 package io.bloomery.secure;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Probes;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * converts the client's encryption of a word to the owner's. It knows the clients, the answers, and
  * which queries are for the same word, but no word and no key.
  *
+ * <p>The owner's part of an enrolment is encrypted for Ted, whose {@linkplain #publicKey() public
+ * key} the owner must know. Decoys are a pseudorandom function of the word under Ted's secret, so
+ * that two requests for one word are equal and do not differ in what is a decoy.
+ *
  * <p>Ted must not collude with a client or the owner: the ratio and one key determine the other
  * key.
  *
@@ -30,12 +36,16 @@ public final class ThirdParty implements AutoCloseable {
   /** The most decoys. */
   public static final int MAX_DECOYS = 1 << 15;
 
-  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final byte[] DECOY_LABEL = "bloomery third party decoys".getBytes(US_ASCII);
+  private static final byte[] KEY_LABEL = "bloomery third party key".getBytes(US_ASCII);
 
   private final EncryptionKey.SafePrime group;
   private final Probes probes;
   private final Hasher hasher;
   private final int decoys;
+  private final byte[] decoyKey;
+  private final byte[] privateKey;
+  private final byte[] publicKey;
   private final Map<String, Client> clients = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
@@ -51,16 +61,23 @@ public final class ThirdParty implements AutoCloseable {
   }
 
   private ThirdParty(
-      EncryptionKey.SafePrime group, EncryptedShape shape, Hasher hasher, int decoys) {
+      EncryptionKey.SafePrime group,
+      EncryptedShape shape,
+      Hasher hasher,
+      int decoys,
+      Secret secret) {
     this.group = group;
     this.probes =
         new Probes(shape.bloom().scheme(), shape.bloom().bits(), shape.bloom().hashesPerKey());
     this.hasher = hasher;
     this.decoys = decoys;
+    this.decoyKey = secret.derive(DECOY_LABEL);
+    this.privateKey = secret.derive(KEY_LABEL);
+    this.publicKey = SealedMessage.publicKey(privateKey);
   }
 
   /**
-   * A third party for an owner's filter.
+   * A third party with a new secret for an owner's filter.
    *
    * @param group the group of the owner's key
    * @param shape the shape of the owner's filter
@@ -68,18 +85,56 @@ public final class ThirdParty implements AutoCloseable {
    * @param decoys how many random positions each request has besides those of the word, 0 … {@link
    *     #MAX_DECOYS} and at most the remaining bits
    * @return a third party without clients
-   * @throws IllegalArgumentException if there are too many decoys
+   * @throws IllegalArgumentException if there are too many decoys, or the shape has another scheme
+   *     than {@link IndexScheme#PRF}
    */
   public static ThirdParty create(
       EncryptionKey.SafePrime group, EncryptedShape shape, Hasher hasher, int decoys) {
+    try (Secret secret = Secret.generate()) {
+      return create(group, shape, hasher, decoys, secret);
+    }
+  }
+
+  /**
+   * A third party for an owner's filter, with the public key and the decoys of its secret. Give it
+   * the same secret after a restart: new decoys for a word would tell the old ones from its
+   * positions.
+   *
+   * @param group the group of the owner's key
+   * @param shape the shape of the owner's filter
+   * @param hasher the hasher of the owner's filter
+   * @param decoys how many random positions each request has besides those of the word, 0 … {@link
+   *     #MAX_DECOYS} and at most the remaining bits
+   * @param secret Ted's own, which neither owner nor clients know; not closed
+   * @return a third party without clients
+   * @throws IllegalArgumentException if there are too many decoys, or the shape has another scheme
+   *     than {@link IndexScheme#PRF}
+   */
+  public static ThirdParty create(
+      EncryptionKey.SafePrime group,
+      EncryptedShape shape,
+      Hasher hasher,
+      int decoys,
+      Secret secret) {
     Objects.requireNonNull(group, "group");
     Objects.requireNonNull(hasher, "hasher");
     if (shape.group() != group.number()) {
       throw new IncompatibleFiltersException("group " + shape.group() + " != " + group.number());
     }
+    shape.requirePseudorandom();
     long left = shape.bloom().bits() - shape.bloom().hashesPerKey();
     Arguments.inRange("decoys", decoys, 0, (int) Math.min(left, MAX_DECOYS));
-    return new ThirdParty(group, shape, hasher, decoys);
+    return new ThirdParty(group, shape, hasher, decoys, secret);
+  }
+
+  /**
+   * The key with which the owner encrypts its part of an enrolment. The owner must get it from Ted
+   * itself: whoever replaces it by their own can read the owner's answers and compute its key.
+   *
+   * @return 32 bytes, a public key of X25519
+   */
+  public byte[] publicKey() {
+    return publicKey.clone();
   }
 
   /**
@@ -88,8 +143,8 @@ public final class ThirdParty implements AutoCloseable {
    * @param client the client's name, by which {@link #lookUp} knows it
    * @param fromClient {@link EncryptedFilter.Client.Enrolment#forThirdParty()}
    * @param fromOwner the result of {@link EncryptedFilter.Owner#enrol} for the client's other
-   *     message
-   * @throws MessageException if a message is malformed
+   *     message and {@link #publicKey()}
+   * @throws MessageException if a message is malformed, or was not encrypted for this party
    */
   public void enrol(String client, byte[] fromClient, byte[] fromOwner) {
     put(client, fromClient, fromOwner, null);
@@ -101,10 +156,10 @@ public final class ThirdParty implements AutoCloseable {
    * @param client the client's name, by which {@link #lookUp} knows it
    * @param fromClient {@link EncryptedFilter.Client.Enrolment#forThirdParty()}
    * @param fromOwner the result of {@link EncryptedFilter.Owner#enrol} for the client's other
-   *     message
+   *     message and {@link #publicKey()}
    * @param allowed a filter of the allowed words under the owner's key. Its false positives are
    *     allowed too
-   * @throws MessageException if a message is malformed
+   * @throws MessageException if a message is malformed, or was not encrypted for this party
    */
   public void enrol(String client, byte[] fromClient, byte[] fromOwner, EncryptedFilter allowed) {
     Objects.requireNonNull(allowed, "allowed");
@@ -120,7 +175,10 @@ public final class ThirdParty implements AutoCloseable {
     Objects.requireNonNull(client, "client");
     requireAlive();
     BigInteger mask = group.exponent(fromClient);
-    BigInteger masked = group.exponent(fromOwner);
+    Objects.requireNonNull(fromOwner, "fromOwner");
+    byte[] opened = SealedMessage.open(privateKey, fromOwner, group.messageBytes());
+    BigInteger masked = group.exponent(opened);
+    Arrays.fill(opened, (byte) 0);
     BigInteger ratio = masked.multiply(mask.modInverse(group.order())).mod(group.order());
     clients.put(client, new Client(group.encode(ratio), allowed));
   }
@@ -149,7 +207,7 @@ public final class ThirdParty implements AutoCloseable {
     }
     long[] wanted = new long[probes.count()];
     probes.indexes(hasher.hash(element), wanted);
-    return new Lookup(wanted, withDecoys(wanted));
+    return new Lookup(wanted, withDecoys(wanted, element));
   }
 
   /** Converts a client's encryption of a word to the owner's. */
@@ -162,14 +220,23 @@ public final class ThirdParty implements AutoCloseable {
     return group.encode(group.power(element, new BigInteger(1, client.ratio)));
   }
 
-  private long[] withDecoys(long[] wanted) {
+  /** The positions of a word and its decoys, in ascending order. */
+  private long[] withDecoys(long[] wanted, byte[] element) {
     TreeSet<Long> positions = new TreeSet<>();
     for (long position : wanted) {
       positions.add(position);
     }
     int total = positions.size() + decoys;
-    while (positions.size() < total) {
-      positions.add(RANDOM.nextLong(probes.bits()));
+    try (Hmac hmac = new Hmac()) {
+      for (int block = 0; positions.size() < total; block++) {
+        ByteBuffer drawn =
+            ByteBuffer.wrap(
+                hmac.of(
+                    decoyKey, ByteBuffer.allocate(Integer.BYTES).putInt(block).array(), element));
+        while (drawn.hasRemaining() && positions.size() < total) {
+          positions.add(Long.remainderUnsigned(drawn.getLong(), probes.bits()));
+        }
+      }
     }
     return positions.stream().mapToLong(Long::longValue).toArray();
   }
@@ -180,10 +247,12 @@ public final class ThirdParty implements AutoCloseable {
     }
   }
 
-  /** Overwrites all ratios and removes the clients. */
+  /** Overwrites the keys and all ratios, and removes the clients. */
   @Override
   public void close() {
     closed = true;
+    Arrays.fill(decoyKey, (byte) 0);
+    Arrays.fill(privateKey, (byte) 0);
     clients.values().forEach(client -> Arrays.fill(client.ratio, (byte) 0));
     clients.clear();
   }

@@ -17,7 +17,6 @@ import org.bouncycastle.crypto.hash2curve.HashToEllipticCurve;
 import org.bouncycastle.math.ec.ECAlgorithms;
 import org.bouncycastle.math.ec.ECCurve;
 import org.bouncycastle.math.ec.ECPoint;
-import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 
 /**
  * The oblivious pseudorandom functions of RFC 9497 with the suite P256-SHA256, in the modes OPRF
@@ -164,7 +163,7 @@ final class Voprf {
   }
 
   byte[] publicKey(BigInteger key) {
-    return encode(new FixedPointCombMultiplier().multiply(generator, key));
+    return encode(multiply(generator, key));
   }
 
   // The protocol, sec. 3.3.
@@ -194,7 +193,10 @@ final class Voprf {
     return new Elements(points);
   }
 
-  /** The product of an element and a secret number, by random parts of the number. */
+  /**
+   * The product of an element and a secret number, by random parts of the number. Bouncy Castle's
+   * time depends on the numbers that it multiplies by; here those are fresh in each call.
+   */
   private ECPoint multiply(ECPoint element, BigInteger secret) {
     BigInteger part = randomScalar();
     BigInteger rest = secret.subtract(part).mod(order);
@@ -231,7 +233,7 @@ final class Voprf {
       BigInteger key, byte[] publicKey, Elements blinded, Elements evaluated, BigInteger nonce) {
     ECPoint m = composite(weights(publicKey, blinded, evaluated), blinded);
     ECPoint z = multiply(m, key);
-    ECPoint t2 = new FixedPointCombMultiplier().multiply(generator, nonce);
+    ECPoint t2 = multiply(generator, nonce);
     ECPoint t3 = multiply(m, nonce);
     BigInteger c = challenge(publicKey, m, z, t2, t3);
     BigInteger s = nonce.subtract(c.multiply(key)).mod(order);

@@ -88,10 +88,12 @@ final class ClassesTest {
   void wireIdsAreUnique() {
     assertThat(Filters.kinds().stream().map(FilterKind::id)).doesNotHaveDuplicates();
     assertThat(Arrays.stream(IndexScheme.values()).map(IndexScheme::wireId))
-        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
     assertThat(Hasher.XXH3_64).isEqualTo(1);
-    assertThat(Hasher.SIPHASH_2_4).isEqualTo(2);
-    assertThat(Hasher.SIPHASH_2_4_NONCE).isEqualTo(3);
+    assertThat(Hasher.SIPHASH_2_4_OLD).isEqualTo(2);
+    assertThat(Hasher.SIPHASH_2_4_NONCE_OLD).isEqualTo(3);
+    assertThat(Hasher.SIPHASH_2_4).isEqualTo(4);
+    assertThat(Hasher.SIPHASH_2_4_NONCE).isEqualTo(5);
   }
 
   /** A shape's enum is stored by a number of its own, which inserting a constant cannot change. */

@@ -16,6 +16,7 @@ final class PrivateSubjects {
 
   static List<Subject> all() {
     return List.of(
+        encrypted(BloomShape.of(95_900, 7, IndexScheme.PRF)),
         encrypted(BloomShape.of(95_900, 7)),
         encrypted(BloomShape.of(95_900, 7, IndexScheme.PARTITIONED)),
         oblivious(BloomShape.of(95_900, 7)),

@@ -49,13 +49,17 @@ class FrameErrorsTest {
         10,
         "unknown kind 60000; this library knows [bloom (1)");
     assertDefect(
-        FrameBuilder.bloom().hasher(4, 0).section(0, 0),
+        FrameBuilder.bloom().hasher(6, 0).section(0, 0),
         16,
-        "unknown hash 4; this library knows 0 (none), 1 (XXH3-64), 2 (SipHash-2-4) and 3 (SipHash-2-4 with a nonce)");
+        "unknown hash 6; this library knows 0 (none), 1 (XXH3-64), 2 and 4 (SipHash-2-4), 3 and 5 (SipHash-2-4 with a nonce)");
     assertDefect(
         FrameBuilder.bloom().hasher(3, 0).number("nonce 0", 1).section(0, 0),
         16,
         "hash 3 needs a nonce; whole number \"nonce 1\" is missing");
+    assertDefect(
+        FrameBuilder.bloom().hasher(5, 0).number("nonce 1", 1).section(0, 0),
+        16,
+        "hash 5 needs a nonce; whole number \"nonce 0\" is missing");
     assertDefect(
         FrameBuilder.bloom().hasher(3, 0).number("nonce 0", 1).real("nonce 1", 1).section(0, 0),
         16,

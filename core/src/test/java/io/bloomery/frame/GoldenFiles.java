@@ -33,13 +33,19 @@ final class GoldenFiles {
       Hasher.keyed(HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f"));
 
   /** The name of the keyed golden file. */
-  static final String KEYED_NAME = "bloom-keyed";
+  static final String KEYED_NAME = "bloom-keyed-separate";
+
+  /** The same with the older check value. */
+  static final String OLD_KEYED_NAME = "bloom-keyed";
 
   /** The secret of the golden file with a nonce. */
   static final String SECRET = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
   /** The name of the golden file with a nonce. */
-  static final String NONCE_NAME = "bloom-nonce";
+  static final String NONCE_NAME = "bloom-nonce-separate";
+
+  /** The same with the older check value. */
+  static final String OLD_NONCE_NAME = "bloom-nonce";
 
   /** The hasher of the golden file with a nonce. */
   static final Hasher NONCE = nonce();

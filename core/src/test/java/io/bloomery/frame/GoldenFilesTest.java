@@ -14,9 +14,9 @@ import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files once written stay readable, answer as before, and are still written identically. */
 class GoldenFilesTest {
@@ -67,22 +67,25 @@ class GoldenFilesTest {
     assertThat(SampleFilters.bytes(made)).isEqualTo(golden);
   }
 
-  @Test
-  void keyed() throws IOException {
-    byte[] golden = GoldenFiles.bytes(GoldenFiles.KEYED_NAME);
+  /** Files with an old check value are written with the present one. */
+  @ParameterizedTest
+  @ValueSource(strings = {GoldenFiles.KEYED_NAME, GoldenFiles.OLD_KEYED_NAME})
+  void keyed(String name) throws IOException {
+    byte[] golden = GoldenFiles.bytes(name);
 
     Filter filter =
         Filters.read(
             new ByteArrayInputStream(golden),
             ReadOptions.defaults().withLimit(golden.length).withHasher(GoldenFiles.KEYED));
 
-    assertAnswers(filter, GoldenFiles.KEYED_NAME);
-    assertThat(SampleFilters.bytes(filter)).isEqualTo(golden);
+    assertAnswers(filter, name);
+    assertThat(SampleFilters.bytes(filter)).isEqualTo(GoldenFiles.bytes(GoldenFiles.KEYED_NAME));
   }
 
-  @Test
-  void keyedWithANonce() throws IOException {
-    byte[] golden = GoldenFiles.bytes(GoldenFiles.NONCE_NAME);
+  @ParameterizedTest
+  @ValueSource(strings = {GoldenFiles.NONCE_NAME, GoldenFiles.OLD_NONCE_NAME})
+  void keyedWithANonce(String name) throws IOException {
+    byte[] golden = GoldenFiles.bytes(name);
     try (Secret secret = Secret.of(HexFormat.of().parseHex(GoldenFiles.SECRET))) {
       KeyedFilters keyed = KeyedFilters.of(secret);
 
@@ -91,8 +94,8 @@ class GoldenFilesTest {
               new ByteArrayInputStream(golden),
               ReadOptions.defaults().withLimit(golden.length).withHashers(keyed));
 
-      assertAnswers(filter, GoldenFiles.NONCE_NAME);
-      assertThat(SampleFilters.bytes(filter)).isEqualTo(golden);
+      assertAnswers(filter, name);
+      assertThat(SampleFilters.bytes(filter)).isEqualTo(GoldenFiles.bytes(GoldenFiles.NONCE_NAME));
     }
   }
 

@@ -78,6 +78,7 @@ final class SpareBitsTest {
       elastic: 0/64 203/1792
       elastic-grown: 13/256 8665/14720
       encrypted: 230/256
+      encrypted-prf: 230/256
       exact-zone: 3195/3456
       exponential-decay: 700/704
       filter-bank: 217/256

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -131,13 +132,15 @@ final class HasherTest {
   @Test
   void numbersInFiles() {
     assertThat(Hasher.xxh3(9).wireId()).isEqualTo(Hasher.XXH3_64).isEqualTo(1);
-    assertThat(Hasher.keyed(key(1)).wireId()).isEqualTo(Hasher.SIPHASH_2_4).isEqualTo(2);
+    assertThat(Hasher.keyed(key(1)).wireId()).isEqualTo(Hasher.SIPHASH_2_4).isEqualTo(4);
     assertThat(Hasher.xxh3(9).seedOrKeyCheck()).isEqualTo(9);
     assertThat(Hasher.xxh3(9).isKeyed()).isFalse();
     assertThat(Hasher.keyed(key(1)).isKeyed()).isTrue();
   }
 
-  /** The check value is the keyed hash of a fixed text, and shows nothing of the key. */
+  /**
+   * The check value shows nothing of the key, and is not the hash of a key that a filter may hold.
+   */
   @Test
   void theKeyCheckIsNotTheKey() {
     Set<Long> checks = new HashSet<>();
@@ -147,10 +150,39 @@ final class HasherTest {
       checks.add(check);
       ByteBuffer halves = ByteBuffer.wrap(key(i)).order(ByteOrder.LITTLE_ENDIAN);
       assertThat(check).isNotIn(halves.getLong(0), halves.getLong(8));
-      assertThat(check).isEqualTo(hasher.hash("bloomery key check"));
+      assertThat(check).isNotEqualTo(hasher.hash("bloomery key check"));
+      assertThat(check).isNotEqualTo(hasher.hash("bloomery separate key check"));
       assertThat(hasher.toString()).doesNotContain(HexFormat.of().formatHex(key(i)));
     }
     assertThat(checks).hasSize(1000);
+  }
+
+  /** Files whose check value is the hash of a fixed text are those of the same hasher. */
+  @Test
+  void matchesOldCheckValues() {
+    byte[] nonce = key(5);
+    for (int i = 0; i < 100; i++) {
+      Hasher plain = Hasher.keyed(key(i));
+      Hasher derived = Hasher.keyed(key(i), nonce);
+      long old = plain.hash("bloomery key check");
+      long now = plain.seedOrKeyCheck();
+      assertThat(plain.matches(2, old, Optional.empty())).isTrue();
+      assertThat(plain.matches(4, now, Optional.empty())).isTrue();
+      assertThat(derived.matches(3, old, Optional.of(nonce))).isTrue();
+      assertThat(derived.matches(5, now, Optional.of(nonce))).isTrue();
+      assertThat(plain.matches(4, old, Optional.empty())).isFalse();
+      assertThat(plain.matches(2, now, Optional.empty())).isFalse();
+      assertThat(plain.matches(3, old, Optional.empty())).isFalse();
+      assertThat(plain.matches(2, old, Optional.of(nonce))).isFalse();
+      assertThat(derived.matches(3, old, Optional.empty())).isFalse();
+      assertThat(derived.matches(3, old, Optional.of(key(6)))).isFalse();
+      assertThat(derived.matches(2, old, Optional.of(nonce))).isFalse();
+      assertThat(derived.matches(5, now + 1, Optional.of(nonce))).isFalse();
+      assertThat(Hasher.xxh3(old).matches(2, old, Optional.empty())).isFalse();
+      assertThat(Hasher.xxh3(now).matches(4, now, Optional.empty())).isFalse();
+    }
+    assertThat(Hasher.xxh3(7).matches(1, 7, Optional.empty())).isTrue();
+    assertThat(Hasher.xxh3(7).matches(1, 8, Optional.empty())).isFalse();
   }
 
   /** One flipped bit of the key changes about half of the check value's bits. */

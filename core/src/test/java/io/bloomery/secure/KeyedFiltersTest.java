@@ -120,7 +120,7 @@ final class KeyedFiltersTest {
     assertThat(hasher.hash("x")).isEqualTo(Hasher.keyed(key).hash("x"));
     assertThat(hasher.seedOrKeyCheck()).isEqualTo(Hasher.keyed(key).seedOrKeyCheck());
     assertThat(hasher).isNotEqualTo(Hasher.keyed(key));
-    assertThat(hasher.wireId()).isEqualTo(Hasher.SIPHASH_2_4_NONCE).isEqualTo(3);
+    assertThat(hasher.wireId()).isEqualTo(Hasher.SIPHASH_2_4_NONCE).isEqualTo(5);
   }
 
   /** RFC 4231, test cases 1, 2 and 6, whose key is longer than a block. */

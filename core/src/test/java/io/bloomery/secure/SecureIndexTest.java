@@ -17,14 +17,20 @@ import io.bloomery.testkit.Race;
 import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.BloomMath;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -319,5 +325,47 @@ final class SecureIndexTest {
           .hasSize(80)
           .hasSameElementsAs(index.documents());
     }
+  }
+
+  /** Files whose check value does not depend on the shape open and answer as before. */
+  @Test
+  void anIndexWithTheOlderCheckIsReadAndSearched() throws IOException {
+    try (InputStream file = Filters.class.getResourceAsStream("/golden/secure-index-old-v1.bloom");
+        Secret secret = SecureIndexSamples.goldenSecret()) {
+      SecureIndex index = (SecureIndex) Filters.read(Objects.requireNonNull(file, "golden file"));
+      try (IndexKeys keys = index.keys(secret)) {
+        assertThat(index.search(keys.trapdoor("key-5"))).contains("ζ.txt");
+        index.add(keys, "new", List.of("added"));
+        assertThat(index.search(keys.trapdoor("added"))).contains("new");
+      }
+    }
+  }
+
+  /** Whoever holds the index and changes its shape does not get the owner's trapdoors. */
+  @Test
+  void anIndexOfAnotherShapeRefusesTheSecret() throws IOException {
+    try (Secret secret = SecureIndexSamples.goldenSecret()) {
+      byte[] sound = SampleFilters.bytes(SecureIndexSamples.golden());
+      for (Map.Entry<String, Long> change :
+          Map.of("hashes per word", 1L, "max words", 9L, "bits", 191L).entrySet()) {
+        SecureIndex forged = forged(sound, change.getKey(), change.getValue());
+        assertThatThrownBy(() -> forged.keys(secret))
+            .as(change.getKey())
+            .hasMessageContaining("or its shape was changed");
+      }
+    }
+  }
+
+  /** The index with another number in a field of its header, and the right checksum. */
+  private static SecureIndex forged(byte[] sound, String field, long value) throws IOException {
+    byte[] bytes = sound.clone();
+    ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int name = new String(bytes, ISO_8859_1).indexOf(field);
+    frame.putLong(name + field.length(), value);
+    int end = frame.getInt(12) - Integer.BYTES;
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, 0, end);
+    frame.putInt(end, (int) checksum.getValue());
+    return (SecureIndex) Filters.read(new ByteArrayInputStream(bytes));
   }
 }

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +23,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,13 +39,12 @@ public final class KeyFileOption {
   private static final int MOST_BYTES = 128;
   private static final Set<PosixFilePermission> SHARED =
       Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
-  private static final Pattern HEX = Pattern.compile("((?:[0-9a-fA-F]{32}){1,2})\\s*");
 
   @Option(
       names = "--secret-file",
       paramLabel = "FILE",
       description =
-          "Secret key of a keyed filter: 16 or 32 raw bytes, or twice as many hexadecimal digits.")
+          "Secret key of a keyed filter: 32 or 64 hexadecimal digits, or half as many raw bytes.")
   private @Nullable Path file;
 
   /** The former name of the option. */
@@ -85,7 +82,14 @@ public final class KeyFileOption {
    */
   public Hasher newHasher() {
     try (Secret secret = secret()) {
-      return secret.toBytes().length == KEY_BYTES ? hasher() : KeyedFilters.of(secret).newHasher();
+      byte[] bytes = secret.toBytes();
+      try {
+        return bytes.length == KEY_BYTES
+            ? Hasher.keyed(bytes)
+            : KeyedFilters.of(secret).newHasher();
+      } finally {
+        Arrays.fill(bytes, (byte) 0);
+      }
     }
   }
 
@@ -127,11 +131,22 @@ public final class KeyFileOption {
     }
     try (Secret secret = Secret.generate()) {
       byte[] bytes = secret.toBytes();
-      byte[] line = (HexFormat.of().formatHex(bytes) + "\n").getBytes(StandardCharsets.US_ASCII);
+      byte[] line = digits(bytes);
       Arrays.fill(bytes, (byte) 0);
       create(file, line);
       Arrays.fill(line, (byte) 0);
     }
+  }
+
+  /** A line of hexadecimal digits, which, unlike a text, can be overwritten. */
+  private static byte[] digits(byte[] bytes) {
+    byte[] line = new byte[2 * bytes.length + 1];
+    for (int i = 0; i < bytes.length; i++) {
+      line[2 * i] = (byte) HexFormat.of().toHighHexDigit(bytes[i]);
+      line[2 * i + 1] = (byte) HexFormat.of().toLowHexDigit(bytes[i]);
+    }
+    line[2 * bytes.length] = '\n';
+    return line;
   }
 
   private static void create(Path file, byte[] content) {
@@ -191,14 +206,40 @@ public final class KeyFileOption {
     } catch (IOException e) {
       throw Problem.with(file, e);
     }
+    byte[] secret = ofDigits(bytes);
+    if (secret.length > 0) {
+      Arrays.fill(bytes, (byte) 0);
+      return secret;
+    }
     if (bytes.length == KEY_BYTES || bytes.length == SECRET_BYTES) {
       return bytes;
     }
-    var matcher = HEX.matcher(new String(bytes, StandardCharsets.ISO_8859_1));
-    if (!matcher.matches()) {
-      throw new Problem(
-          file + ": a secret is 16 or 32 raw bytes, or 32 or 64 hexadecimal digits, not this");
+    Arrays.fill(bytes, (byte) 0);
+    throw new Problem(
+        file + ": a secret is 16 or 32 raw bytes, or 32 or 64 hexadecimal digits, not this");
+  }
+
+  /**
+   * The bytes of 32 or 64 hexadecimal digits, with or without white space after them; empty if that
+   * is not what they are. Digits are digits whatever follows them: 32 raw bytes that happen to be
+   * digits are not expected (1 in 10^34).
+   */
+  private static byte[] ofDigits(byte[] bytes) {
+    int length = bytes.length;
+    while (length > 0 && bytes[length - 1] <= ' ' && bytes[length - 1] >= 0) {
+      length--;
     }
-    return HexFormat.of().parseHex(matcher.group(1));
+    if (length != 2 * KEY_BYTES && length != 2 * SECRET_BYTES) {
+      return new byte[0];
+    }
+    byte[] secret = new byte[length / 2];
+    for (int i = 0; i < length; i++) {
+      if (!HexFormat.isHexDigit(bytes[i])) {
+        Arrays.fill(secret, (byte) 0);
+        return new byte[0];
+      }
+      secret[i / 2] = (byte) (secret[i / 2] << 4 | HexFormat.fromHexDigit(bytes[i]));
+    }
+    return secret;
   }
 }

@@ -20,6 +20,8 @@ import io.bloomery.testkit.SlowStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -297,5 +299,24 @@ public class BuildCommandTest {
 
   private Path write(String name, String text) throws IOException {
     return Files.writeString(directory.resolve(name), text);
+  }
+
+  /** 32 digits are a key of 16 bytes, with and without the end of the line. */
+  @Test
+  void digitsMeanTheSameWithAndWithoutANewline() throws IOException {
+    for (int digits : new int[] {32, 64}) {
+      String text = "0123456789abcDEF".repeat(digits / 16);
+      Path filter = directory.resolve(digits + ".bloom");
+      Path plain = Files.writeString(directory.resolve(digits + ".plain"), text);
+      Path line = Files.writeString(directory.resolve(digits + ".line"), text + "\n");
+      Path crlf = Files.writeString(directory.resolve(digits + ".crlf"), text + "\r\n");
+      Path raw = Files.write(directory.resolve(digits + ".raw"), HexFormat.of().parseHex(text));
+      bloomWith("one\ntwo\n", "build", "-o", filter, "--secret-file", plain);
+      for (Path secret : List.of(plain, line, crlf, raw)) {
+        assertThat(bloom("check", filter, "-k", "one", "--secret-file", secret).code())
+            .as(secret.toString())
+            .isZero();
+      }
+    }
   }
 }

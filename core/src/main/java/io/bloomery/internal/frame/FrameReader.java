@@ -17,7 +17,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -273,10 +272,7 @@ public final class FrameReader {
       }
       return header.hashId() == 0 ? null : Hasher.xxh3(header.seedOrKeyCheck());
     }
-    // Comparing two longs takes constant time.
-    if (given.wireId() == header.hashId()
-        && given.seedOrKeyCheck() == header.seedOrKeyCheck()
-        && Arrays.equals(given.nonce().orElse(null), header.nonce().orElse(null))) {
+    if (given.matches(header.hashId(), header.seedOrKeyCheck(), header.nonce())) {
       return given;
     }
     throw new FilterFormatException(

@@ -218,8 +218,8 @@ final class HeaderCodec {
       bytes.position(SECTIONS_AT);
       List<Long> sections = sections(Short.toUnsignedInt(bytes.getShort(COUNTS_AT + 2)));
       Map<String, Number> numbers = fields(Short.toUnsignedInt(bytes.getShort(COUNTS_AT)));
-      if (hashId == Hasher.SIPHASH_2_4_NONCE) {
-        requireNonce(numbers);
+      if (hashId == Hasher.SIPHASH_2_4_NONCE || hashId == Hasher.SIPHASH_2_4_NONCE_OLD) {
+        requireNonce(hashId, numbers);
       }
       int end = bytes.position() + described;
       FrameHeader.Description description = description(end);
@@ -257,8 +257,8 @@ final class HeaderCodec {
             HASH_AT,
             "unknown hash "
                 + id
-                + "; this library knows 0 (none), 1 (XXH3-64), 2 (SipHash-2-4) and 3 (SipHash-2-4"
-                + " with a nonce)");
+                + "; this library knows 0 (none), 1 (XXH3-64), 2 and 4 (SipHash-2-4), 3 and 5"
+                + " (SipHash-2-4 with a nonce)");
       }
       if (kind.isHashed() != (id != 0)) {
         throw problem(
@@ -269,10 +269,13 @@ final class HeaderCodec {
       return id;
     }
 
-    private void requireNonce(Map<String, Number> numbers) throws FilterFormatException {
+    private void requireNonce(int hashId, Map<String, Number> numbers)
+        throws FilterFormatException {
       for (String name : FrameHeader.NONCE_FIELDS) {
         if (!(numbers.get(name) instanceof Long)) {
-          throw problem(HASH_AT, "hash 3 needs a nonce; whole number \"" + name + "\" is missing");
+          throw problem(
+              HASH_AT,
+              "hash " + hashId + " needs a nonce; whole number \"" + name + "\" is missing");
         }
       }
     }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Design. Six schemes are two loops. DOUBLE, ENHANCED_DOUBLE, QUADRATIC and TRIPLE walk {@code x
  * += y; y += z; z += dz} modulo m and differ only in the first y, z and dz. INDEPENDENT and
  * PARTITIONED draw each index from the mixing stream and differ only in range and stride. The
- * others are {@link Slices} and {@link Powers}, the default. A query tests three positions before
- * it branches: in a half-full filter 7 of 8 absent keys stop there, which the processor predicts,
- * whereas a branch per bit is a coin flip; and the three reads overlap.
+ * others are {@link Slices}, {@link Keyed} and {@link Powers}, the default. A query tests three
+ * positions before it branches: in a half-full filter 7 of 8 absent keys stop there, which the
+ * processor predicts, whereas a branch per bit is a coin flip; and the three reads overlap.
  */
 public final class Probes {
 
@@ -36,6 +36,7 @@ public final class Probes {
   private final boolean triple;
   private final long growth;
   private final @Nullable Slices slices;
+  private final @Nullable Keyed keyed;
   private final @Nullable Powers powers;
   final long enhanced;
   final long maxGrowth;
@@ -54,10 +55,15 @@ public final class Probes {
     this.count = count;
     this.slices = scheme == IndexScheme.SLICES ? new Slices(bits, count) : null;
     this.powers = scheme == IndexScheme.POWERS ? new Powers(bits, count) : null;
-    this.walks =
-        scheme != IndexScheme.INDEPENDENT && !partitioned && slices == null && powers == null;
     this.stride = partitioned ? bits / count : 0;
     this.modulus = new Modulus(partitioned ? stride : bits);
+    this.keyed = scheme == IndexScheme.PRF ? new Keyed(modulus, count) : null;
+    this.walks =
+        scheme != IndexScheme.INDEPENDENT
+            && !partitioned
+            && slices == null
+            && keyed == null
+            && powers == null;
     this.triple = scheme == IndexScheme.TRIPLE;
     this.enhanced = scheme == IndexScheme.ENHANCED_DOUBLE ? 1 : 0;
     boolean quadratic = scheme == IndexScheme.QUADRATIC;
@@ -101,6 +107,9 @@ public final class Probes {
     if (walks) {
       return walkAllSet(hash, words);
     }
+    if (keyed != null) {
+      return keyed.allSet(hash, words);
+    }
     return slices == null ? drawAllSet(hash, words) : slices.allSet(hash, words);
   }
 
@@ -111,6 +120,9 @@ public final class Probes {
     }
     if (walks) {
       return walkSetAll(hash, words);
+    }
+    if (keyed != null) {
+      return keyed.setAll(hash, words);
     }
     return slices == null ? drawSetAll(hash, words) : slices.setAll(hash, words);
   }
@@ -146,6 +158,9 @@ public final class Probes {
   long draw(long hash, int i) {
     if (powers != null) {
       return powers.position(hash, i);
+    }
+    if (keyed != null) {
+      return keyed.position(hash, i);
     }
     return slices == null ? i * stride + modulus.of(Mix.stream(hash, i)) : slices.position(hash, i);
   }
@@ -235,8 +250,8 @@ public final class Probes {
     if (powers != null) {
       return powers.allSet(hashes, from, to, hits, words);
     }
-    if (slices != null) {
-      return slices.allSet(hashes, from, to, hits, words);
+    if (slices != null || keyed != null) {
+      return oneByOne(hashes, from, to, hits, words);
     }
     Round round = new Round(Math.min(BATCH, to - from));
     int total = 0;
@@ -250,6 +265,17 @@ public final class Probes {
         hits[i >>> 6] |= 1L << i;
       }
       total += left;
+    }
+    return total;
+  }
+
+  private int oneByOne(long[] hashes, int from, int to, long[] hits, Words words) {
+    int total = 0;
+    for (int i = from; i < to; i++) {
+      if (allSet(hashes[i], words)) {
+        hits[(i - from) >>> 6] |= 1L << (i - from);
+        total++;
+      }
     }
     return total;
   }

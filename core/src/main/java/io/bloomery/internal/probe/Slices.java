@@ -66,18 +66,6 @@ final class Slices {
     return true;
   }
 
-  /** The batch form; {@code hits} is zeroed. */
-  int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
-    int total = 0;
-    for (int i = from; i < to; i++) {
-      if (allSet(hashes[i], words)) {
-        hits[(i - from) >>> 6] |= 1L << (i - from);
-        total++;
-      }
-    }
-    return total;
-  }
-
   boolean setAll(long hash, Words words) {
     boolean changed = false;
     int at = -1;

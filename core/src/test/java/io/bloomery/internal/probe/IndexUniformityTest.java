@@ -144,7 +144,7 @@ final class IndexUniformityTest {
   private static double meetingProbability(IndexScheme scheme, int i, int j, int bits) {
     int step = gcd(i - j, bits);
     return switch (scheme) {
-      case INDEPENDENT, SLICES, POWERS -> 1.0 / bits;
+      case INDEPENDENT, SLICES, POWERS, PRF -> 1.0 / bits;
       case DOUBLE, PARTITIONED -> 0;
       case ENHANCED_DOUBLE -> {
         int fixed = (i * i * i - i) / 6 - (j * j * j - j) / 6;

@@ -4,8 +4,11 @@ import static java.math.BigInteger.ONE;
 import static java.math.BigInteger.TWO;
 import static java.math.BigInteger.ZERO;
 
+import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,6 +54,7 @@ final class ReferenceIndexes {
                     .shiftRight(22)
                     .multiply(m)
                     .shiftRight(42);
+            case PRF -> sipHash(hash, i).mod(m);
           };
       indexes[i] = index.longValueExact();
     }
@@ -72,6 +76,13 @@ final class ReferenceIndexes {
       }
     }
     return below.get(i);
+  }
+
+  /** SipHash-2-4 of 8 bytes by the keyed hasher, which published vectors test. */
+  private static BigInteger sipHash(long key, int i) {
+    byte[] bytes = new byte[16];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(key);
+    return new BigInteger(Long.toUnsignedString(Hasher.keyed(bytes).hash((long) i)));
   }
 
   private static BigInteger nonZeroStep(BigInteger step, BigInteger m) {

@@ -1,4 +1,4 @@
-package io.bloomery.hash;
+package io.bloomery.internal.hash;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * 128-bit key. Implemented here because hash4j has no keyed function; tested against the paper's
  * vectors.
  */
-final class SipHash {
+public final class SipHash {
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -17,12 +17,14 @@ final class SipHash {
   private final long k0;
   private final long k1;
 
-  SipHash(byte[] key) {
+  /** The function under a key of 16 bytes. */
+  public SipHash(byte[] key) {
     k0 = (long) LONG.get(key, 0);
     k1 = (long) LONG.get(key, Long.BYTES);
   }
 
-  long hash(byte[] bytes, int offset, int length) {
+  /** The hash of a range of bytes. */
+  public long hash(byte[] bytes, int offset, int length) {
     State s = new State(k0, k1);
     int whole = offset + (length & ~7);
     for (int i = offset; i < whole; i += Long.BYTES) {
@@ -37,7 +39,12 @@ final class SipHash {
   }
 
   /** The hash of a number's 8 bytes little-endian. */
-  long hash(long key) {
+  public long hash(long key) {
+    return hash(k0, k1, key);
+  }
+
+  /** The hash of a number's 8 bytes little-endian under a key of two numbers. */
+  public static long hash(long k0, long k1, long key) {
     State s = new State(k0, k1);
     s.absorb(key);
     s.absorb((long) Long.BYTES << 56);

@@ -14,10 +14,12 @@ import org.jspecify.annotations.Nullable;
  * ⌊60 / j⌋ or ⌊123 / j⌋ bits for each, at most 60. One that would hold 15 or 31 is saturated and
  * reports every key present.
  *
- * <p>The rate is {@code 1 - Π (1 - Σ p·(1 - (1 - 2^-length)^j))} over the subtables and the loads j
- * of their buckets, with the shares p of loads in the limit of many buckets, a system of
- * differential equations. Loads of few buckets are more even, so that the rate is a little lower
- * there. To first order it is the sum of {@code j·2^-length} over the buckets that a query reads.
+ * <p>The rate is {@code 1 - Π (1 - Σ p·D·2^-length)} over the subtables and the loads j of their
+ * buckets, of whose fingerprints D are different, with the shares p of loads in the limit of many
+ * buckets, a system of differential equations. A key that is reported present is not stored, so
+ * fingerprints of a bucket are more different than random ones. Loads of few buckets are more even,
+ * so that the rate is a little lower there. To first order it is the sum of {@code j·2^-length}
+ * over the buckets that a query reads.
  *
  * @param tables d, subtables and buckets of a key, 2 … 4
  * @param buckets B, buckets of each subtable, 1 or more
@@ -105,17 +107,16 @@ public record DLeftFingerprintShape(int tables, long buckets, int bucketWords) i
 
   private static DLeftCurve curve(int tables, int bucketWords) {
     return CURVES.computeIfAbsent(
-        2 * tables + bucketWords - 1, key -> new DLeftCurve(tables, hits(bucketWords)));
+        2 * tables + bucketWords - 1, key -> new DLeftCurve(tables, lengths(bucketWords)));
   }
 
-  /** The probability, for each load of a bucket, that it holds a given fingerprint. */
-  private static double[] hits(int bucketWords) {
-    double[] hits = new double[saturated(bucketWords) + 1];
-    for (int j = 1; j < hits.length - 1; j++) {
-      hits[j] = -Math.expm1(j * Math.log1p(-Math.scalb(1.0, -length(bucketWords, j))));
+  /** The length of a fingerprint for each load of a bucket that is not saturated. */
+  private static int[] lengths(int bucketWords) {
+    int[] lengths = new int[saturated(bucketWords)];
+    for (int j = 1; j < lengths.length; j++) {
+      lengths[j] = length(bucketWords, j);
     }
-    hits[hits.length - 1] = 1;
-    return hits;
+    return lengths;
   }
 
   static int countBits(int bucketWords) {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -72,14 +73,14 @@ final class FormatRulesTest {
   }
 
   /** The first column of the table of rules. */
-  private static TreeSet<Integer> listed() throws IOException {
+  private static SortedSet<Integer> listed() throws IOException {
     List<String> lines = Files.readAllLines(Path.of("..", "docs", "format.md"));
     return lines.stream()
         .skip(lines.indexOf("### Rules about words") + 1L)
         .dropWhile(line -> !line.startsWith("| kinds "))
         .skip(2)
         .takeWhile(line -> line.startsWith("|"))
-        .flatMap(line -> numbers(line.split("\\|")[1]).stream())
+        .flatMap(line -> numbers(line.substring(0, line.indexOf('|', 1))).stream())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

@@ -150,7 +150,9 @@ class SecureIndexCommandTest {
     Bloom.Run run = search("noon");
     assertThat(run.err())
         .contains("others can read this secret")
-        .endsWith(index + ": wrong key: the index was made with another secret\n");
+        .endsWith(
+            index
+                + ": wrong key: the index was made with another secret, or its shape was changed\n");
     assertThat(run.code()).isEqualTo(2);
     Files.writeString(secret, "too short");
     assertThat(search("noon").err()).contains("a secret is 16 or 32 raw bytes");

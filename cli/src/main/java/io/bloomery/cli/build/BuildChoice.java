@@ -31,14 +31,13 @@ record BuildChoice(
 
   /** The filter for the keys that were expected, or else for those that were counted. */
   FilterChoice forKeys(long distinct) {
-    if (keys.isPresent() || !size.isByRate()) {
-      return choose(size.forKeys(keys.orElse(distinct)));
-    }
-    FilterChoice rounded = choose(size.forKeys(rung(distinct)));
+    FilterChoice exact = choose(size.forKeys(keys.orElse(distinct)));
     boolean onLadder =
-        rounded.plan().variant().mergesExactly()
-            && !rounded.plan().variant().meets().contains(Need.TRANSFER); // every byte counts
-    return onLadder ? rounded : choose(size.forKeys(distinct));
+        keys.isEmpty()
+            && size.isByRate()
+            && exact.plan().variant().mergesExactly()
+            && !exact.plan().variant().meets().contains(Need.TRANSFER); // every byte counts
+    return onLadder ? choose(size.forKeys(rung(distinct))) : exact;
   }
 
   /**

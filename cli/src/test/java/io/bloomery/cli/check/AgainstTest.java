@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code check --against}: a dictionary, every third word of which a filter was built from. */
+/** {@code check --against}, on a filter built from every third word of a dictionary. */
 class AgainstTest {
 
   private static final Path WORDS = Path.of("..", "examples", "words.txt.gz");
@@ -64,7 +64,7 @@ class AgainstTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"present", "absent"})
-  void linesAreThoseOfTheModel(String mode) {
+  void printedLinesMatchTheModel(String mode) {
     List<String> expected =
         all.stream().filter(word -> inside.contains(word) == mode.equals("present")).toList();
     Bloom.Run run = bloom("check", filter, WORDS, "--against", file, "--mode", mode);
@@ -79,7 +79,7 @@ class AgainstTest {
   }
 
   @Test
-  void everyAnswerIsThatOfTheModelAlsoOfAPipe() throws IOException {
+  void answersMatchTheModelFromAPipeToo() throws IOException {
     StringBuilder expected = new StringBuilder();
     String last = all.get(all.size() - 1);
     for (String word : List.of(last, all.get(0))) {
@@ -105,10 +105,10 @@ class AgainstTest {
     assertThat(run.err()).isEmpty();
   }
 
-  /** In the first case a table of 256 keys fits, so that partitions are compared in parts. */
+  /** The smaller budget fits a table of 256 keys only, so partitions are compared in parts. */
   @ParameterizedTest
   @ValueSource(longs = {2_140_000, 64_000_000})
-  void littleMemoryCostsTimeAndNoExactness(long memory) throws IOException {
+  void littleMemoryStillGivesExactAnswers(long memory) throws IOException {
     Filter opened = Filters.open(filter);
     Reading reading = new Reading(new LineSplitter(), ((HashedFilter) opened).hasher(), false);
     try (Confirmation confirmation = new Confirmation(opened, reading.keys(), memory, 1 << 20)) {

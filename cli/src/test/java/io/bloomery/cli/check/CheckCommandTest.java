@@ -88,7 +88,7 @@ class CheckCommandTest {
 
   @ParameterizedTest
   @CsvSource({"absent, four", "present, one", "ABSENT, four"})
-  void onlyPrintsBareKeys(String only, String expected) {
+  void modeAbsentAndPresentPrintBareKeys(String only, String expected) {
     Bloom.Run run = bloomWith("one\nfour\n", "check", filter, "--mode", only);
     assertThat(run.code()).isZero();
     assertThat(bloomWith("one\nfour\n", "check", filter, "--mode", only, "--exit-code").code())
@@ -151,7 +151,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void manyKeysGoThroughInOrder() {
+  void manyKeysKeepTheirOrder() {
     Path many = directory.resolve("many.bloom");
     String input = numbers(100_000);
     bloomWith(input, "build", "-o", many);
@@ -170,7 +170,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void answersComeWhenTheInputPauses() {
+  void answersAreFlushedWhenTheInputPauses() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     InputStream typing =
         new ByteArrayInputStream("x\n".getBytes(US_ASCII)) {
@@ -209,7 +209,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void damageIsNamedWithItsPlace() throws IOException {
+  void damageIsReportedWithItsOffset() throws IOException {
     byte[] bytes = Files.readAllBytes(filter);
     bytes[4100] ^= 1;
     Files.write(filter, bytes);
@@ -224,7 +224,7 @@ class CheckCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--count", "--silent", "--json"})
-  void onlyDoesNotGoWithOptionsThatPrintNoKeys(String option) {
+  void modeIsRefusedWithOptionsThatPrintNoKeys(String option) {
     assertError(bloom("check", filter, "--mode", "absent", option), "--mode prints keys");
   }
 
@@ -270,7 +270,7 @@ class CheckCommandTest {
 
   @ParameterizedTest
   @CsvSource({"annotate, 2", "present, 1", "absent, 1"})
-  void modesPrintWhatTheySay(String mode, long lines) {
+  void eachModePrintsItsLines(String mode, long lines) {
     Bloom.Run run = bloomWith("one\nfour\n", "check", filter, "--mode", mode);
     assertThat(run.out()).hasLineCount((int) lines);
     assertThat(bloomWith("one\n", "check", filter, "--mode", "none").err())

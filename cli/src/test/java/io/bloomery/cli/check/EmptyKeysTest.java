@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every row is present or absent, also those whose key is empty. */
+/** Every row is present or absent, including rows with an empty key. */
 class EmptyKeysTest {
 
   @TempDir private Path directory;
@@ -28,7 +28,7 @@ class EmptyKeysTest {
   }
 
   @Test
-  void emptyKeysAreAmongTheAbsent() {
+  void emptyKeysCountAsAbsent() {
     String rows = "id,x\n1,a\n,b\n9,c\n\"\",d\n";
     assertThat(bloomWith(rows, "check", filter, "--column", "id", "--mode", "absent").out())
         .isEqualTo("id,x\n,b\n9,c\n\"\",d\n");
@@ -40,7 +40,7 @@ class EmptyKeysTest {
     assertThat(bloomWith("1\n\n9", "check", filter, "--mode", "absent").out()).isEqualTo("\n9\n");
   }
 
-  /** An empty key is not a number, and is none in a filter of another system, either. */
+  /** An empty key is absent rather than an invalid number, also with filters of other systems. */
   @Test
   void emptyKeysAreNotParsed() {
     Path numbers = directory.resolve("n.bloom");
@@ -58,7 +58,7 @@ class EmptyKeysTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "--column=1", "--column=2,1", "--delimiter=;", "--column=2 --keep-empty"})
-  void presentAndAbsentRowsAreAllRows(String options) {
+  void presentAndAbsentRowsTogetherAreAllRows(String options) {
     SplittableRandom random = Seeds.random(72);
     StringBuilder rows = new StringBuilder();
     for (int i = 0; i < 20_000; i++) {

@@ -55,7 +55,7 @@ final class RowGroupsTest {
   }
 
   @Test
-  void numbersAreOfTheColumnsTypeAndColumnsWithoutFilterAreRead() {
+  void keysHaveTheColumnsTypeAndColumnsWithoutFilterAreRead() {
     Bloom.Run none = bloom("check", "--column", "nobloom", "-k", "7", WORDS);
     assertThat(none.out())
         .isEqualTo("no filter\t%1$s\t0\t7\nno filter\t%1$s\t1\t7\n".formatted(WORDS));
@@ -82,7 +82,7 @@ final class RowGroupsTest {
   }
 
   @Test
-  void whatIsWrongIsNamed() throws IOException {
+  void errorsNameTheColumnOrFile() throws IOException {
     assertThat(bloom("check", "--column", "none", "-k", "1", WORDS).err())
         .contains("has no column none; it has word, i32, i64, dbl, flba16, nobloom");
     Path text = Files.writeString(directory.resolve("keys"), "a\n");

@@ -98,9 +98,9 @@ class VerifyCommandTest {
     assertThat((Double) Json.object(run.out()).get("falseNegatives")).isGreaterThan(49_000);
   }
 
-  /** Members among the absent keys look like a rate that is too high. */
+  /** Members among the "absent" keys look like too high a rate. */
   @Test
-  void aRateThatIsTooHighIsFound() {
+  void tooHighARateIsFound() {
     Bloom.Run run = bloomWith(numbers(1000) + others(5000), "verify", filter, "--absent", "-");
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out()).contains("below the interval: it errs too often");

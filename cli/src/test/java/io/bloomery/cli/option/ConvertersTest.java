@@ -24,7 +24,7 @@ class ConvertersTest {
   }
 
   @Test
-  void oneIsNotMany() {
+  void aCountOfOneIsSingular() {
     assertThat(Fields.line(Map.of("blocks", 1L))).isEqualTo("1 block");
     assertThat(Fields.line(Map.of("hashes per key", 1L))).isEqualTo("1 hash per key");
     assertThat(Fields.line(Map.of("blocks", 2L))).isEqualTo("2 blocks");
@@ -51,7 +51,7 @@ class ConvertersTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "0", "1.5", "-1", "many", "1e", "1e400", "1e-3", "2GB", "1e11", "1x", "0x10"})
-  void whatIsNoCountIsRefused(String text) {
+  void invalidCountsAreRefused(String text) {
     assertThatThrownBy(() -> new Converters.Count().convert(text))
         .isInstanceOf(TypeConversionException.class);
   }
@@ -68,13 +68,13 @@ class ConvertersTest {
     "1e6,1000000",
     "1T,1000000000000",
   })
-  void sizesAreDecimalUnlessTheySayOtherwise(String text, long bytes) {
+  void sizesAreDecimalUnlessTheUnitIsBinary(String text, long bytes) {
     assertThat(new Converters.Bytes().convert(text)).isEqualTo(bytes);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "7", "1.3B", "2X", "2GiBs", "1e30", "-5M"})
-  void whatIsNoSizeIsRefused(String text) {
+  void invalidSizesAreRefused(String text) {
     assertThatThrownBy(() -> new Converters.Bytes().convert(text))
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining(text);

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is a key: delimiters, records, columns, compressed input. */
+/** How input is split into keys: delimiters, records, columns, compressed input. */
 class InputOptionsTest {
 
   @TempDir private Path directory;
@@ -67,7 +67,7 @@ class InputOptionsTest {
 
   @ParameterizedTest
   @CsvSource({"\\0, 0", "\\t, 9", "\\x1f, 31", "\\xFF, 255", ";, 59", "\\\\, 92", "\\r, 13"})
-  void keysEndWithAnyByte(String option, int delimiter) throws IOException {
+  void anyByteCanBeTheDelimiter(String option, int delimiter) throws IOException {
     String end = new String(new byte[] {(byte) delimiter}, ISO_8859_1);
     Bloom.Run run =
         build("one\r\ntwo".concat(end) + "three\n" + end + end + "4", "--delimiter", option);
@@ -82,7 +82,7 @@ class InputOptionsTest {
   }
 
   @Test
-  void whatIsPrintedEndsAsWhatWasRead() {
+  void outputLinesEndWithTheDelimiterOfTheInput() {
     build("one\0two\0", "--delimiter", "\\0");
     assertThat(
             bloomWith("two\0x\ny\0one", "check", out, "--delimiter", "\\0", "--mode", "absent")
@@ -165,7 +165,7 @@ class InputOptionsTest {
   }
 
   @Test
-  void eachFileHasItsOwnFirstRow() throws IOException {
+  void eachFileHasItsOwnHeaderRow() throws IOException {
     Path first = Files.writeString(directory.resolve("1"), "a,b\n1,2");
     Path second = Files.writeString(directory.resolve("2"), "b\ta\n3\t4\n");
     assertThat(bloom("build", first, second, "-o", out, "-p1e-9", "--column", "b").err()).isEmpty();
@@ -174,7 +174,7 @@ class InputOptionsTest {
   }
 
   @Test
-  void checkPassesRowsAndTheirNames() {
+  void checkPrintsRowsWithTheirHeader() {
     build("Ann\n", "--keep-empty");
     String rows = "id,name\n1,\"Ann\"\r\n2,Bob";
     assertThat(bloomWith(rows, "check", out, "--column", "name", "--mode", "present").out())
@@ -196,17 +196,17 @@ class InputOptionsTest {
         "a,b^1,\"2^3,4|b|standard input: the row \"1,\"2\" has a quote that is never closed",
         "a,b^1,\"2\"3^|b|the row \"1,\"2\"3\" goes on after a closing quote",
       })
-  void rowsThatAreNotAsTheyMustBeAreErrors(String rows, String column, String message) {
+  void malformedRowsAreErrors(String rows, String column, String message) {
     Bloom.Run run = build(rows.replace('^', '\n'), "--column", column);
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).startsWith("bloom: ").contains(message).hasLineCount(1);
     assertThat(out).doesNotExist();
   }
 
-  /** Rows that are written by the rules are read back, however the blocks fall. */
+  /** Random rows quoted as CSV are read back unchanged, whatever the block size. */
   @ParameterizedTest
   @ValueSource(ints = {8, 17, 64, 4096})
-  void randomRowsAreReadAsTheyWereWritten(int blockBytes) {
+  void randomRowsAreReadBack(int blockBytes) {
     SplittableRandom random = Seeds.random(blockBytes);
     for (int round = 0; round < 50; round++) {
       List<String> expected = new ArrayList<>();
@@ -256,13 +256,13 @@ class InputOptionsTest {
 
   private static byte[] zstd(String text) {
     try (ZstdCompressCtx compressor = new ZstdCompressCtx()) {
-      return compressor.setChecksum(true).compress(text.getBytes(UTF_8)); // as the program does
+      return compressor.setChecksum(true).compress(text.getBytes(UTF_8)); // like the zstd program
     }
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void zstdIsReadByItsBytes(boolean standardInput) throws IOException {
+  void zstdIsDetectedFromItsContent(boolean standardInput) throws IOException {
     ByteArrayOutputStream frames = new ByteArrayOutputStream();
     frames.write(zstd("one\ntw"));
     frames.write(zstd(""));
@@ -278,7 +278,7 @@ class InputOptionsTest {
   }
 
   @Test
-  void damagedZstdDataAreAnErrorThatNamesTheFile() throws IOException {
+  void damagedZstdDataIsAnErrorThatNamesTheFile() throws IOException {
     byte[] bytes = zstd(numbers(10_000));
     Path file = Files.write(directory.resolve("cut"), Arrays.copyOf(bytes, bytes.length - 5));
     Bloom.Run run = bloom("build", file, "-o", out);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys that are values in lines of JSON. */
+/** {@code --json-key}: keys that are values in lines of JSON. */
 class JsonKeyTest {
 
   private static final String USERS =
@@ -41,7 +41,7 @@ class JsonKeyTest {
   }
 
   @Test
-  void linesArePrintedAsTheyAre() {
+  void linesArePrintedUnchanged() {
     assertThat(run(USERS, "dedup", "-q", "--json-key", ".user.id").out())
         .isEqualTo(
             """
@@ -77,7 +77,7 @@ class JsonKeyTest {
         ".user.id|7,7,8,,true",
         ".nothing[3].at.all|,,,,"
       })
-  void placesAreThoseOfJq(String path, String expected) {
+  void pathsAreWrittenAsInJq(String path, String expected) {
     Bloom.Run run =
         run(USERS, "count", "--running", "--exact", "-q", "--keep-empty", "--json-key", path);
     String found = run.out().replace("\r\n", "\n").replaceAll("(?m)^[0-9]+\t", "");
@@ -98,7 +98,7 @@ class JsonKeyTest {
   }
 
   @Test
-  void aKeyOfSeveralValuesIsTheRowOfThem() {
+  void aKeyOfSeveralValuesIsACsvRow() {
     String people = "{\"f\":\"Ann\",\"l\":\"Lee, A\"}\n{\"l\":\"Lee\"}\n{}\n";
     assertThat(
             run(people, "count", "-q", "--keep-empty", "--json-key", ".l", "--json-key", ".f")
@@ -148,7 +148,7 @@ class JsonKeyTest {
   }
 
   @Test
-  void deepValuesDoNotEndTheProgram() {
+  void deeplyNestedValuesAreBadRows() {
     String deep = "[".repeat(200_000) + "]".repeat(200_000);
     assertThat(
             run(
@@ -162,7 +162,7 @@ class JsonKeyTest {
   }
 
   @Test
-  void optionsThatAreWrongAreNamed() {
+  void wrongOptionsAreNamed() {
     for (String path :
         new String[] {"user", "", ".user-id", ".a[", ".a[-1]", "..a", ".a.", "a.b", ".[]"}) {
       assertError(run("", "dedup", "--json-key", path), "is written .user.id");
@@ -174,7 +174,7 @@ class JsonKeyTest {
   }
 
   @Test
-  void everyCommandTakesThem() throws IOException {
+  void everyCommandTakesJsonKeys() throws IOException {
     Path filter = directory.resolve("f.bloom");
     Path lines = Files.writeString(directory.resolve("l"), "{\"a\":1}\n{\"a\":2}\n{\"a\":1}\n");
     Path others = Files.writeString(directory.resolve("o"), "{\"a\":2}\n{\"a\":3}\n");
@@ -204,7 +204,7 @@ class JsonKeyTest {
         .contains("1 only here, 1 only there");
   }
 
-  /** Many lines, in several blocks and threads. */
+  /** The input spans several blocks and is split by several threads. */
   @Test
   void manyLinesKeepTheirOrder() {
     SplittableRandom random = Seeds.random(74);

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --type} and {@code --trim} where keys are compared with each other. */
+/** {@code --type} and {@code --trim} in commands that compare keys with each other. */
 class KeyFormTest {
 
   @TempDir private Path directory;
@@ -43,7 +43,7 @@ class KeyFormTest {
   }
 
   @Test
-  void setsOfValuesAreCompared() throws IOException {
+  void setsAreComparedByValue() throws IOException {
     Path a = write("a", "1\n1.0\n01\n-0\n  3\n");
     Path b = write("b", "1\n0\n4\n");
     Object[] diff = {"diff", a, b, "--type", "number", "--trim", "-q"};
@@ -64,7 +64,7 @@ class KeyFormTest {
   }
 
   @Test
-  void trimmedKeysThatBecomeEmptyAreEmptyKeys() throws IOException {
+  void keysThatAreEmptyAfterTrimmingAreEmptyKeys() throws IOException {
     Path a = write("a", " x \n \t \nx\t\n");
     Path b = write("b", "x\n");
     Bloom.Run run = bloom("diff", a, b, "--trim", "--count");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code --max-record}: a record beyond it is an error that says where it is. */
+/** {@code --max-record}: a longer record is an error that names its line. */
 class MaxRecordTest {
 
   private static final String TOO_LONG = "longer than 1,000 bytes; --max-record allows more";
@@ -34,7 +34,7 @@ class MaxRecordTest {
     return packed.toByteArray();
   }
 
-  /** Its length, with its end; a thousand bytes pass, one more does not, wherever blocks end. */
+  /** The line end counts: 1,000 bytes pass and 1,001 do not, wherever blocks end. */
   @ParameterizedTest
   @CsvSource({"1, 1", "5, 1", "200000, 1", "1, 8", "200000, 8"})
   void linesUpToTheLimitPass(int before, int threads) throws IOException {
@@ -51,7 +51,7 @@ class MaxRecordTest {
     }
   }
 
-  /** The limit also ends what has no end at all, before it fills the memory. */
+  /** Input without any line end fails at the limit instead of filling the memory. */
   @Test
   void aRecordWithoutAnEndIsRefusedEarly() {
     byte[] zeros = new byte[40_000_000];
@@ -63,7 +63,7 @@ class MaxRecordTest {
   }
 
   @Test
-  void theSecondFileHasItsOwnLines() throws IOException {
+  void linesAreNumberedPerFile() throws IOException {
     Path first = Files.writeString(directory.resolve("first"), "a\nb\nc\n");
     Path second = Files.writeString(directory.resolve("second"), "d\n" + "e".repeat(2000));
     assertError(
@@ -72,16 +72,16 @@ class MaxRecordTest {
   }
 
   @Test
-  void recordsWithAnotherEndHaveNumbers() {
+  void recordsWithAnotherDelimiterAreNumbered() {
     String records = "a\nb\0c\0" + "\n".repeat(1000) + "\0";
     assertError(
         bloomWith(records, "dedup", "--count", "--max-record", "1k", "--delimiter", "\\0"),
         "standard input, record 3: " + TOO_LONG);
   }
 
-  /** A quote that is closed far too late is found at the line where its row begins. */
+  /** A quote that is closed too late is reported at the line where its row begins. */
   @Test
-  void rowsHaveTheLineWhereTheyBegin() throws IOException {
+  void rowsAreReportedAtTheirFirstLine() throws IOException {
     String rows = "id,name\n1,\"two\nlines\"\n2,\"open\n" + "3,x\n".repeat(500) + "\"\n";
     Path file = Files.writeString(directory.resolve("rows.csv"), rows);
     String error = "line 4: " + TOO_LONG;
@@ -104,7 +104,7 @@ class MaxRecordTest {
         "add FILTER",
         "verify FILTER --present -",
       })
-  void everyReaderHasTheLimit(String line) throws IOException {
+  void everyCommandAppliesTheLimit(String line) throws IOException {
     Path empty = Files.createFile(directory.resolve("empty"));
     Path filter = directory.resolve("x.bloom");
     Path out = directory.resolve("y.bloom");
@@ -121,7 +121,7 @@ class MaxRecordTest {
   }
 
   @Test
-  void theLimitHasALimit() {
+  void theLimitItselfIsBounded() {
     assertError(bloom("top", "--max-record", "2GiB"), "--max-record is 2,147,483,648 bytes");
     assertError(bloom("join", "a", "b", "--on", "x", "--max-record", "2GiB"), "must be up to 1GiB");
     assertError(

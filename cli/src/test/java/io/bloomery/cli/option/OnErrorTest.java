@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows that cannot be read end the command, are skipped, or are written to a file. */
+/** {@code --on-error}: bad rows end the command, are skipped, or are written to a file. */
 class OnErrorTest {
 
   private static final String ROWS = "id,x\n1,a\nshort\n\"2\"3,b\n4,c\n\"5,d\n6,\"e\nf\"\n7,\"g";
@@ -34,7 +34,7 @@ class OnErrorTest {
   }
 
   @Test
-  void badRowsEndTheCommandUnlessAskedFor() {
+  void badRowsEndTheCommandByDefault() {
     for (String way : List.of("", " --on-error fail")) {
       assertThat(run("a,b\n1,2\n3\n", "dedup --column b" + way).err())
           .isEqualTo("bloom: standard input: the row \"3\" has no column 2\n");
@@ -61,7 +61,7 @@ class OnErrorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " --threads 1", " --max-record 40"})
-  void badRowsAreWrittenAsTheyWere(String more) throws IOException {
+  void rejectedRowsAreWrittenUnchanged(String more) throws IOException {
     Path rejected = directory.resolve("bad.csv");
     String line = "dedup -q --column 1,2 --header --on-error reject=" + rejected + more;
     assertThat(run(ROWS, line).out()).isEqualTo(GOOD);
@@ -91,7 +91,7 @@ class OnErrorTest {
   }
 
   @Test
-  void aFilterOfAnotherSystemHasBadRowsToo() throws IOException {
+  void otherFormatsCountBadRowsToo() throws IOException {
     Path filter = directory.resolve("g");
     Path keys = Files.writeString(directory.resolve("keys"), "7\nx\n8\n");
     String options = " --format guava --type int64 --on-error skip ";
@@ -106,7 +106,7 @@ class OnErrorTest {
         .containsPattern("bad rows +1 skipped\n");
   }
 
-  /** Inputs that are read twice have each bad row once. */
+  /** Commands that read their input twice report and write each bad row once. */
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -136,7 +136,7 @@ class OnErrorTest {
   }
 
   @Test
-  void exactAnswersCountThemOnce() throws IOException {
+  void checkAgainstCountsBadRowsOnce() throws IOException {
     Path keys = Files.writeString(directory.resolve("keys"), "a,b\n1,2\n");
     Path rows = Files.writeString(directory.resolve("rows"), "a,b\n1,2\n3\n4,5\n");
     Path filter = directory.resolve("f.bloom");
@@ -149,7 +149,7 @@ class OnErrorTest {
   }
 
   @Test
-  void theFileIsCheckedBeforeAnythingIsRead() throws IOException {
+  void theRejectFileIsCheckedBeforeAnythingIsRead() throws IOException {
     assertError(run("1\n", "dedup --on-error reject=" + directory), "is a directory");
     assertError(
         run("1\n", "dedup --on-error reject=" + directory.resolve("no/file")), "cannot be written");
@@ -161,14 +161,14 @@ class OnErrorTest {
   }
 
   @Test
-  void recordsThatAreCutOffAreBad() throws IOException {
+  void truncatedRecordsAreBad() throws IOException {
     Path rejected = directory.resolve("bad");
     assertThat(run("aabbc", "dedup -q --binary 2 --on-error reject=" + rejected).out())
         .isEqualTo("aabb");
     assertThat(Files.readString(rejected)).isEqualTo("c");
   }
 
-  /** Good and bad rows together are the input, however it is cut into blocks. */
+  /** Good and bad rows together make up the input, however it is split into blocks. */
   @Test
   void everyRowIsPrintedOrRejected() throws IOException {
     SplittableRandom random = Seeds.random(73);

@@ -65,7 +65,7 @@ class ResultsTest {
         "top a.csv b.csv",
         "find one i.bloomidx --grep"
       })
-  void aFileGetsWhatStandardOutputWouldGet(String line) throws IOException {
+  void theFileHasTheBytesOfStandardOutput(String line) throws IOException {
     Bloom.Run printed = run(line, "-q");
     assertThat(printed.out()).isNotEmpty();
     assertThat(run(line, "-q", "-o", "-")).isEqualTo(printed);
@@ -110,7 +110,7 @@ class ResultsTest {
         "diff a.csv bad.csv --column id",
         "check f.bloom keys bad.csv --column 1"
       })
-  void whatFailsLeavesTheFileAsItWas(String line) throws IOException {
+  void aFailedCommandLeavesTheFileUnchanged(String line) throws IOException {
     write("bad.csv", "id,y\n3,\"s\n");
     Path out = write("out", "old\n");
     long before = files();

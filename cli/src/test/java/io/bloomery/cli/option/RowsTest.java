@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows whose key is several columns, rows with other separators and other line ends. */
+/** Rows with a key of several columns, with other separators and with other line ends. */
 class RowsTest {
 
   private static final String PEOPLE =
@@ -43,7 +43,7 @@ class RowsTest {
   }
 
   @Test
-  void columnsAreInTheOrderInWhichTheyAreGiven() {
+  void keysHaveTheColumnsInTheGivenOrder() {
     assertThat(run("a\tb\n1\t2\n", "count --exact -q --column b,a").out())
         .isEqualTo("      1 2\t1\n");
     assertThat(run("1,2,3\n,5,\n,,\n", "count --exact -q --column 3,1").out())
@@ -53,7 +53,7 @@ class RowsTest {
   }
 
   @Test
-  void aFilterHoldsSuchKeysAsRows() throws IOException {
+  void filtersStoreSuchKeysAsRows() throws IOException {
     Path filter = directory.resolve("f.bloom");
     assertThat(run(PEOPLE, "build -q -o " + filter + " --column first,last").code()).isZero();
     assertThat(Filters.open(filter).mightContain("Ann,Lee")).isTrue();
@@ -63,15 +63,15 @@ class RowsTest {
         .isEqualTo("last,x,first\nLee,2,Zoe\n");
   }
 
-  /** A column whose name has a comma is that column. */
+  /** {@code --column a,b} prefers a column of that very name to the columns a and b. */
   @Test
-  void namesMayHaveCommas() {
+  void columnNamesMayContainCommas() {
     assertThat(run("\"a,b\",b,a\n1,2,3\n", "count --exact -q --column a,b").out())
         .isEqualTo("      1 1\n");
   }
 
   @Test
-  void columnsThatAreNotThereAreNamed() {
+  void missingColumnsAreNamed() {
     assertError(run(PEOPLE, "dedup --column first,town"), "no column is named \"town\"");
     assertError(run(PEOPLE, "dedup --column 1,9"), "there is no column 9");
     assertError(run(PEOPLE, "dedup --column first,1"), "names a column twice: first,1");
@@ -83,7 +83,7 @@ class RowsTest {
   @CsvSource(
       delimiter = '!',
       value = {"a;city;c!;", "a|city|c!|", "a:city:c!:"})
-  void anotherSeparatorIsGuessed(String header, String separator) throws IOException {
+  void theErrorSuggestsAnotherSeparator(String header, String separator) throws IOException {
     String hint = "is the separator '%s'? use --separator '%s'".formatted(separator, separator);
     String rows = header + "\n" + header + "\n";
     assertError(
@@ -101,7 +101,7 @@ class RowsTest {
   }
 
   @Test
-  void aWrongTabIsGuessed() {
+  void theErrorSuggestsTab() {
     assertError(run("a\tb\n1\t2\n", "dedup --column b --separator ,"), "use --separator '\\t'");
     assertError(run("a\n1\n", "dedup --column b"), "the first row has one column: a\n");
   }
@@ -123,9 +123,9 @@ class RowsTest {
     assertThat(bloom("diff", "--only", "left", windows, unix).out()).isEqualTo("a\r\nc\r\n");
   }
 
-  /** A file that lacks its last line end gets its own, though another one was read before. */
+  /** A missing last line end is added in the style of that file, not of the file before it. */
   @Test
-  void eachFileHasItsLineEnd() throws IOException {
+  void lineEndsAreDetectedPerFile() throws IOException {
     Path unix = Files.writeString(directory.resolve("u"), "a\nb");
     Path windows = Files.writeString(directory.resolve("w"), "c\r\nd");
     for (int threads : new int[] {1, 3}) {

@@ -60,7 +60,7 @@ class SeveralFilesTest {
   }
 
   @Test
-  void answersHaveTheHeaderOfTheFirstFile() throws IOException {
+  void answersFollowTheHeaderOfTheFirstFile() throws IOException {
     Path second = file("h2.csv", "name,city,id\nCid,Bonn,3\nAnn,\"Oslo\n2\",1\n");
     Path filter = filterOf("1");
     assertThat(bloom("check", filter, first, second, "--column", "id", "--mode", "present").out())
@@ -105,7 +105,7 @@ class SeveralFilesTest {
           .contains("the columns are id, name, town, and those of the first file id, name, city")
           .hasLineCount(1);
       assertThat(run.out()).doesNotContain("Cid", "town");
-      line.add("--count"); // nothing is printed that the columns matter for
+      line.add("--count"); // prints no rows, so the columns may differ
       assertThat(bloom(line.toArray()).code()).isLessThan(2);
     }
     Path more = file("h3.csv", "name,id,city,x\nCid,3,Bonn,y\n");
@@ -126,7 +126,7 @@ class SeveralFilesTest {
         .contains("h2.csv: the row \"Cid,3\" has 2 fields, its header 3");
   }
 
-  /** Every command finds the column of each file by its name, and takes no header for a row. */
+  /** Every command finds the column by name in each file and reads no header as a row. */
   @Test
   void columnsAreFoundInEachFile() throws IOException {
     Path second = file("h2.csv", "city,id\nBonn,3\nOslo,1\n");
@@ -150,7 +150,7 @@ class SeveralFilesTest {
   }
 
   @Test
-  void aMarkAtTheBeginningIsNotPartOfANameOrARowOfItsOwn() throws IOException {
+  void aByteOrderMarkIsNeitherPartOfANameNorARow() throws IOException {
     Path marked = file("m.csv", "\uFEFFid,name\n1,Ann\n");
     Path filter = filterOf("1");
     assertThat(bloom("check", filter, marked, "--column", "id").out())
@@ -163,9 +163,11 @@ class SeveralFilesTest {
         .isEqualTo("\uFEFFid,name\n1,Ann\n2,Bob\n");
   }
 
-  /** Many random rows, in several blocks: each is printed once, in its file's order of fields. */
+  /**
+   * Random rows in several blocks: each is printed once, with the fields of the first file's order.
+   */
   @Test
-  void randomRowsComeOutAsTheyWentIn() throws IOException {
+  void randomRowsAreReordered() throws IOException {
     SplittableRandom random = Seeds.random(71);
     StringBuilder one = new StringBuilder("k,a,b\n");
     StringBuilder two = new StringBuilder("b,k,a\n");

@@ -87,7 +87,7 @@ class ThreadsTest {
   }
 
   @Test
-  void oneThreadIsTheCaller() {
+  void aSingleThreadIsTheCallersThread() {
     Thread caller = Thread.currentThread();
     Reading reading = new Reading(new LineSplitter(), null, false, 1);
     List<Thread> seen = new ArrayList<>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Keys of types other than text, on the command line. */
+/** {@code --type}: keys other than text. */
 final class TypeOptionTest {
 
   private static final Path FOREIGN = Path.of("../core/src/test/resources/foreign");
@@ -60,7 +60,7 @@ final class TypeOptionTest {
 
   @ParameterizedTest
   @CsvSource({"xor8-1000.bin, xor8", "fuse8-1000.bin, fuse8", "fuse16-1000.bin, fuse16"})
-  void formatsOfNumbersNeedNoTypeAndRefuseText(String name, String format) {
+  void numericFormatsNeedNoTypeAndRefuseText(String name, String format) {
     Path file = FOREIGN.resolve("xor").resolve(name);
     assertThat(bloomWith(longs(0, 1000), "check", file, "--format", format, "-s").code()).isZero();
     Bloom.Run text = bloom("check", file, "--format", format, "-k", "zebra");
@@ -107,7 +107,7 @@ final class TypeOptionTest {
   }
 
   @Test
-  void xorFilesAreMadeOfNumbers() throws IOException {
+  void xorFilesHoldUnsignedNumbers() throws IOException {
     Path file = directory.resolve("x.fuse8");
     long[] numbers = {1, -1, 77};
     XorSingleHeaderFilter.ofKeys(XorSingleHeaderFilter.Kind.FUSE8, numbers).writeTo(file);
@@ -144,7 +144,7 @@ final class TypeOptionTest {
   }
 
   @Test
-  void filtersOfBloomeryTakeTypesToo() throws IOException {
+  void nativeFiltersTakeTypesToo() throws IOException {
     Path file = directory.resolve("x.bloom");
     String keys = "1\n-5\n007\n";
     assertThat(

@@ -46,9 +46,9 @@ class TypedLinesTest {
         .isEqualTo("0\t0xff\nat most 3\t+7\n");
   }
 
-  /** As Java counts them. */
+  /** The library finds the counts under the same typed keys. */
   @Test
-  void savedCountersAreThoseOfNumbers() throws IOException {
+  void savedCountersAreKeyedByValue() throws IOException {
     Path out = directory.resolve("numbers.bloom");
     bloomWith(NUMBERS, "count", "-q", "--type", "int64", "-o", out, "--key", "7");
     assertThat(Filters.open(out, ReadOptions.as(FrequencyFilter.class)).count(7L)).isEqualTo(3);
@@ -65,7 +65,7 @@ class TypedLinesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"dedup --count", "count -q --total", "count -q --key 1"})
-  void aValueOfAnotherTypeIsAnErrorWithItsLine(String line) {
+  void aValueOfAnotherTypeIsAnErrorThatNamesItsLine(String line) {
     Object[] args = (line + " --type int64").split(" ");
     assertError(bloomWith("1\n2\nthree\n", args), "standard input, line 3: \"three\" is not of");
   }

@@ -32,6 +32,9 @@ module io.bloomery.tools {
   exports io.bloomery.tools.spill to
       io.bloomery.cli,
       io.bloomery.find;
+  exports io.bloomery.tools.text to
+      io.bloomery.cli,
+      io.bloomery.find;
   exports io.bloomery.tools.unpack to
       io.bloomery.cli,
       io.bloomery.find;

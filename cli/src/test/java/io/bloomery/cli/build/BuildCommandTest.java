@@ -43,7 +43,7 @@ public class BuildCommandTest {
   }
 
   @Test
-  void aFilterBuiltFromTextAnswersInJava() throws IOException {
+  void theLibraryReadsAFilterBuiltFromText() throws IOException {
     Path words = write("words.txt", "zebra\nÄpfel\n日本\n𝄞 clef\n");
     Bloom.Run run = bloom("build", words, "-o", out);
     assertThat(run.code()).isZero();
@@ -54,7 +54,7 @@ public class BuildCommandTest {
   }
 
   @Test
-  void saysWhatWasBuilt() throws IOException {
+  void reportsWhatWasBuilt() throws IOException {
     Path words = write("words.txt", numbers(1000) + "1\n\n");
     assertThat(bloom("build", words, "-o", out).out())
         .startsWith("Built " + out + "\n")
@@ -72,7 +72,7 @@ public class BuildCommandTest {
   }
 
   @Test
-  void jsonSaysTheSame() throws IOException {
+  void jsonHasTheReport() throws IOException {
     Path words = write("words.txt", numbers(1000) + "1\n\n");
     Map<?, ?> json = Json.object(bloom("build", words, "-o", out, "--json").out());
     assertThat(json.get("file")).isEqualTo(out.toString());
@@ -93,7 +93,7 @@ public class BuildCommandTest {
     Map<?, ?> json = Json.object(run.out());
     assertThat((Double) json.get("bits")).isBetween(15_000.0, 16_000.0);
     assertThat((Double) json.get("promisedRate")).isBetween(0.0001, 0.003);
-    // A fifth of the false positives of blocked-512, in the same memory.
+    // It has a fifth of the false positives of blocked-512 in the same memory.
     assertThat(json.get("kind")).isEqualTo("cuckoo");
     assertThat(json.get("why")).asString().contains("slower than blocked-512");
   }
@@ -133,7 +133,7 @@ public class BuildCommandTest {
         "ten",
         "1.5"
       })
-  void refusesASeedBeyond64Bits(String option) {
+  void refusesAnInvalidSeed(String option) {
     Bloom.Run run = bloomWith("one\n", "build", "-o", out, "--seed=" + option);
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains("'" + option + "' is not a 64-bit number").contains("0x…");
@@ -168,7 +168,7 @@ public class BuildCommandTest {
   }
 
   @Test
-  void warnsWhenMoreKeysComeThanExpected() {
+  void warnsAboutMoreKeysThanExpected() {
     Bloom.Run run = bloomWith(numbers(5000), "build", "-o", out, "-n", 1000, "-q");
     assertThat(run.code()).isZero();
     assertThat(run.out()).isEmpty();
@@ -184,7 +184,7 @@ public class BuildCommandTest {
     Map<?, ?> json = Json.object(bloom("build", file, "-o", out, "-p", "0.1%", "--json").out());
     assertThat(json.get("distinctKeys")).isEqualTo(1_000_000.0);
     assertThat(json.get("sizedForKeys")).isEqualTo((double) (4 << 18));
-    // A filter for 1,048,576 keys at 0.1 % holds 1,000,000.
+    // The filter is sized for 1,048,576 keys at 0.1 % and holds 1,000,000.
     double expected = BlockShape.forKeys(4 << 18, 0.001).falsePositiveRate(1_000_000);
     assertThat((Double) json.get("expectedRate")).isCloseTo(expected, withinPercentage(5));
     HashedFilter filter = Filters.map(out, ReadOptions.as(HashedFilter.class));
@@ -199,9 +199,9 @@ public class BuildCommandTest {
     assertThat(second).hasSameBinaryContentAs(out);
   }
 
-  /** Sets of about as many keys give filters of one shape, which is never too small. */
+  /** Sets of similar size give filters of the same shape, which is never too small. */
   @Test
-  void countedKeysAreRoundedUpToALadder() {
+  void countedKeysAreRoundedUpToFixedSteps() {
     for (long count = 1; count < 100_000; count += 1 + count / 50) {
       long rung = BuildChoice.rung(count);
       assertThat(rung).isBetween(count, count + count / 4);
@@ -301,9 +301,9 @@ public class BuildCommandTest {
     return Files.writeString(directory.resolve(name), text);
   }
 
-  /** 32 digits are a key of 16 bytes, with and without the end of the line. */
+  /** Hexadecimal digits are decoded with and without a line end. */
   @Test
-  void digitsMeanTheSameWithAndWithoutANewline() throws IOException {
+  void aLineEndAfterTheDigitsIsIgnored() throws IOException {
     for (int digits : new int[] {32, 64}) {
       String text = "0123456789abcDEF".repeat(digits / 16);
       Path filter = directory.resolve(digits + ".bloom");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which bytes of the input are keys. */
+/** Which bytes of the input become keys. */
 class BuildInputTest {
 
   @TempDir private Path directory;
@@ -35,7 +35,7 @@ class BuildInputTest {
 
   @ParameterizedTest
   @CsvSource({"true, -", "true, none", "false, words.gz", "false, plainly-named"})
-  void readsGzipByItsBytesFromFilesAndStandardInput(boolean standardInput, String name)
+  void detectsGzipFromItsContentInFilesAndStandardInput(boolean standardInput, String name)
       throws IOException {
     ByteArrayOutputStream members = new ByteArrayOutputStream();
     members.write(gzip("one\ntw"));
@@ -56,14 +56,14 @@ class BuildInputTest {
   }
 
   @Test
-  void plainTextThatIsNamedGzIsPlainText() throws IOException {
+  void plainTextNamedGzIsPlainText() throws IOException {
     Path file = write("plain.gz", "one\n");
     assertThat(bloom("build", file, "-o", out).code()).isZero();
     assertThat(Filters.open(out).mightContain("one")).isTrue();
   }
 
   @Test
-  void readsSeveralFilesAndEndsALineAtTheEndOfEach() throws IOException {
+  void readsSeveralFilesWithoutJoiningTheirLines() throws IOException {
     Path first = write("first", "one\ntwo");
     Path second = write("second", "three\n");
     assertThat(bloomWith("four", "build", first, "-", second, "-o", out).code()).isZero();
@@ -72,7 +72,7 @@ class BuildInputTest {
   }
 
   @Test
-  void lineEndsAreNotPartOfTheKeyButOtherCarriageReturnsAre() throws IOException {
+  void onlyLineEndsAreStripped() throws IOException {
     bloomWith("one\r\ntw\ro\nthree\r", "build", "-o", out);
     Filter filter = Filters.open(out);
     assertThat(Stream.of("one", "tw\ro", "three\r")).allMatch(filter::mightContain);
@@ -80,7 +80,7 @@ class BuildInputTest {
   }
 
   @Test
-  void bytesThatAreNotUtf8StayAsTheyAre() throws IOException {
+  void bytesThatAreNotUtf8AreKept() throws IOException {
     byte[] key = {(byte) 0xFF, 0, (byte) 0xC3, 'x', (byte) 0x80};
     bloomWith(new String(key, ISO_8859_1).concat("\n").getBytes(ISO_8859_1), "build", "-o", out);
     assertThat(Filters.open(out).mightContain(key)).isTrue();
@@ -98,20 +98,20 @@ class BuildInputTest {
   }
 
   @Test
-  void noKeysGiveAFilterThatHoldsNone() throws IOException {
+  void noKeysGiveAnEmptyFilter() throws IOException {
     assertThat(bloom("build", "-o", out).code()).isZero();
     assertThat(Filters.open(out).falsePositiveRate()).isZero();
   }
 
   @Test
-  void aLineMayBeLongerThanEveryBuffer() throws IOException {
+  void aLineMayBeLongerThanAnyBuffer() throws IOException {
     String line = "0123456789".repeat(100_000);
     bloomWith("short\n" + line + "\nlast", "build", "-o", out);
     assertThat(Stream.of("short", line, "last")).allMatch(Filters.open(out)::mightContain);
   }
 
   @Test
-  void damagedGzipDataAreAnErrorThatNamesTheFile() throws IOException {
+  void damagedGzipDataIsAnErrorThatNamesTheFile() throws IOException {
     byte[] bytes = gzip(numbers(10_000));
     bytes[bytes.length / 2] ^= 4;
     Path file = Files.write(directory.resolve("words.gz"), bytes);

@@ -75,7 +75,7 @@ class BuildKindsTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void buildsEveryKindForANumberOfKeysAndASize(String kind) throws IOException {
+  void buildsEveryKindForAKeyCountAndASize(String kind) throws IOException {
     Bloom.Run atRate = build(kind, "-o", out, "-p", "2%", "-n", 2000, "--json");
     double bitsPerKey = (Double) Json.object(atRate.out()).get("bitsPerKey");
     assertThat(Filters.open(out).falsePositiveRate()).isBetween(0.0, 0.03);
@@ -87,7 +87,7 @@ class BuildKindsTest {
     assertThat(run.err()).isEmpty();
     assertThat((Double) Json.object(run.out()).get("promisedRate")).isBetween(0.0, 0.021);
     Bloom.Run check = bloomWith(numbers(2000), "check", out, "--mode", "absent");
-    // A stable filter misses the oldest keys of its window as often as it errs otherwise.
+    // A stable filter loses old keys of its window about as often as it errs: 2 % here.
     long most = kind.equals("stable") ? 40 : 0;
     assertThat(check.out().lines().count()).isLessThanOrEqualTo(most);
   }
@@ -125,7 +125,7 @@ class BuildKindsTest {
     "--window -n 3002, io.bloomery.window.RecentFilter",
     "--frozen, io.bloomery.HashedFilter",
   })
-  void thePlannerChoosesForWhatIsNeeded(String need, String type)
+  void thePlannerChoosesByNeed(String need, String type)
       throws IOException, ClassNotFoundException {
     Object[] args = ("build -o " + out + " " + need).split(" ", -1);
     Bloom.Run run = bloomWith(numbers(3000) + "7\n7\n", args);
@@ -143,7 +143,7 @@ class BuildKindsTest {
   }
 
   @Test
-  void kindsWithDeletesHoldEachKeyOnceEvenIfTheirNumberIsGiven() throws IOException {
+  void kindsWithDeletesStoreEachKeyOnceEvenIfTheKeyCountIsGiven() throws IOException {
     bloomWith("7\n".repeat(100), "build", "-o", out, "--kind", "cuckoo", "-n", 1000, "-p1e-6");
     RemovableFilter filter = Filters.open(out, ReadOptions.as(RemovableFilter.class));
     assertThat(filter.remove("7")).isTrue();
@@ -151,7 +151,7 @@ class BuildKindsTest {
   }
 
   @Test
-  void countsAreThoseOfTheInputHoweverItIsRead() throws IOException {
+  void countsAreThoseOfTheInputWithAndWithoutAKeyCount() throws IOException {
     String input = "a\nb\na\n\na\n";
     bloomWith(input, "build", "-o", out, "--kind", "count-min");
     assertThat(Filters.open(out, ReadOptions.as(FrequencyFilter.class)).count("a")).isEqualTo(3);
@@ -160,7 +160,7 @@ class BuildKindsTest {
   }
 
   @Test
-  void aWindowThatIsTooShortIsReported() {
+  void tooShortAWindowIsReported() {
     Bloom.Run run = bloomWith(numbers(5000), "build", "-qo", out, "--window", "-n", 1000);
     assertThat(run.err())
         .isEqualTo(

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code bloom build} makes of needs. */
+/** {@code bloom build} with options that state a need. */
 class BuildNeedsTest {
 
   @TempDir private Path directory;
@@ -56,7 +56,7 @@ class BuildNeedsTest {
     "--kind nosuch, kind nosuch is not one of",
     "--kind bloom --prefer size, --prefer is for the planner's choice",
   })
-  void messagesNameOnlyWhatTheUserSaid(String options, String message) {
+  void messagesNameOnlyTheUsersNumbers(String options, String message) {
     Bloom.Run run = build(options);
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains(message).doesNotContain("1000", "1,000").hasLineCount(1);
@@ -71,7 +71,7 @@ class BuildNeedsTest {
     "--deletes, cuckoo",
     "--counts, count-min",
   })
-  void theChoiceIsThatOfThePlan(String options, String kind) {
+  void buildChoosesTheFirstPlan(String options, String kind) {
     Bloom.Run run =
         bloomWith(
             Inputs.numbers(20_000),

@@ -36,7 +36,7 @@ class BuildWeightsTest {
   private Path queries;
   private Path out;
 
-  /** Members are 0 … 4999; of 20,000 queries every second is for one of 100 others. */
+  /** Members are 0 … 4999; every second of 20,000 queries is for one of 100 other keys. */
   @BeforeEach
   void writeFiles() throws IOException {
     keys = write("keys", IntStream.range(0, MEMBERS).mapToObj(Integer::toString));
@@ -80,7 +80,7 @@ class BuildWeightsTest {
       long hash = filter.hasher().hash(Integer.toString(1_000_000 + i));
       assertThat(weighted.hashesOf(hash)).isEqualTo(hot);
     }
-    // Of the queries that can err, a third is for keys that were never seen twice.
+    // A third of the queries that can err are for keys seen only once.
     assertThat(weighted.shape().hot().queries()).isBetween(0.3, 0.7);
   }
 
@@ -93,17 +93,17 @@ class BuildWeightsTest {
     double promised = (Double) facts.get("promisedRate");
     assertThat(plain).isCloseTo(0.0083, within(0.0002));
     assertThat(promised / plain).isCloseTo(0.771, within(0.001));
-    // The seventh power of the fill, whose standard deviation is 0.25 % of it; five of them.
+    // The rate is the seventh power of the fill, whose relative deviation is 0.25 %; five of these.
     assertThat((Double) facts.get("expectedRate")).isCloseTo(promised, within(0.087 * promised));
-    // Keys are listed by groups of ranks; a few that were seen once are in the last one.
+    // Keys are listed in groups by rank; the last group may have a few that were seen once.
     assertThat(((Number) facts.get("listedKeys")).intValue()).isBetween(HOT, HOT + 10);
     assertThat(json(bloom("build", keys, "-fo", out, "--json")).get("plainRate")).isNull();
   }
 
-  /** The same weights in each format list the same keys. */
+  /** Weights in other formats list the same keys. */
   @ParameterizedTest
   @CsvSource({"tsv", "zipf:0", "zipf:1.5"})
-  void otherFormats(String format) throws IOException {
+  void otherFormatsListTheSameKeys(String format) throws IOException {
     Path file =
         write(
             "other",
@@ -127,7 +127,7 @@ class BuildWeightsTest {
     WeightedBloomFilter filter = (WeightedBloomFilter) Filters.open(out);
     assertThat(filter.hashesOf(filter.hasher().hash("1000000")))
         .isEqualTo(filter.shape().hot().hashesPerKey());
-    // All queries are for these keys, none of which is in the set.
+    // All queries are for these keys, and none of them is in the set.
     assertThat(filter.shape().hashesPerKey()).isEqualTo(1);
   }
 
@@ -182,7 +182,7 @@ class BuildWeightsTest {
         "a\tNaN | the weight \"NaN\" is not a number of 0 or more",
         "a\tb\tc | the weight \"c\" is not a number of 0 or more"
       })
-  void rowsThatAreNoWeights(String row, String message) throws IOException {
+  void rowsWithoutAValidWeightAreErrors(String row, String message) throws IOException {
     String line = row.strip().replace("EMPTY", "a\t");
     Path file = Files.writeString(directory.resolve("tsv"), "x\t1\n" + line + "\n");
     Bloom.Run run = bloom("build", keys, "-o", out, "--weights", file, "--weights-format", "tsv");
@@ -212,7 +212,7 @@ class BuildWeightsTest {
         "--weights q --format guava | --format takes -n and --rate only: the other system chooses"
             + " kind, size and hash"
       })
-  void optionsThatContradictEachOther(String options, String message) {
+  void contradictoryOptionsAreErrors(String options, String message) {
     Object[] args = ("build -o " + out + " " + options.strip()).split(" ");
     Bloom.Run run = bloomWith(new byte[0], args);
     assertThat(run.err()).isEqualTo("bloom: " + message + "\n");
@@ -220,7 +220,7 @@ class BuildWeightsTest {
   }
 
   @Test
-  void nothingIsListedWhereNothingIsGained() {
+  void noKeysAreListedWithoutAGain() {
     Bloom.Run run = bloom("build", keys, "-o", out, "--weights", keys);
     assertThat(run.err()).isEmpty();
     assertThat(run.out()).contains("  listed keys    0\n");

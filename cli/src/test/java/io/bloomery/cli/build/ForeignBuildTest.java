@@ -25,7 +25,7 @@ class ForeignBuildTest {
   @TempDir private Path directory;
 
   @Test
-  void everyFormatThatCanBeMade() throws IOException {
+  void everyFormatWithAMakerIsBuilt() throws IOException {
     for (ForeignFormat<?> format : ForeignFormats.all()) {
       if (format.maker().isPresent()) {
         Path out = directory.resolve(format.name());
@@ -44,7 +44,7 @@ class ForeignBuildTest {
   }
 
   @Test
-  void filesAndStreamsGiveTheFilterOfTheOtherLibrary() throws IOException {
+  void filesAndStreamsGiveTheSameBytes() throws IOException {
     ForeignBloomFilter expected = GuavaFormat.create(1000, 0.02);
     numbers(1000).lines().forEach(expected::add);
     Path wanted = directory.resolve("wanted");
@@ -66,7 +66,7 @@ class ForeignBuildTest {
   }
 
   @Test
-  void jsonAndWarning() throws IOException {
+  void moreKeysThanExpectedGiveAWarning() throws IOException {
     Path out = directory.resolve("out");
     Bloom.Run run =
         bloomWith(numbers(1000), "build", "--format", "spark", "-n", "100", "-o", out, "--json");
@@ -81,7 +81,7 @@ class ForeignBuildTest {
   }
 
   @Test
-  void optionsThatDoNotGoTogether() {
+  void contradictoryOptionsAreErrors() {
     Path out = directory.resolve("out");
     assertThat(bloom("build", "--format", "guava", "--kind", "bloom", "-o", out).err())
         .contains("--format takes -n and --rate only")

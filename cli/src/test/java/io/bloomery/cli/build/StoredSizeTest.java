@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kinds that are coded in their file: what they take there and in memory, as the pages say. */
+/** The documented sizes, in the file and in memory, of kinds that are compressed in their file. */
 class StoredSizeTest {
 
   private static final Path ROOT = Path.of("..");
@@ -36,7 +36,7 @@ class StoredSizeTest {
     return directory.resolve("f.bloom");
   }
 
-  /** Both numbers hardly depend on the number of keys, so 300,000 stand for a million. */
+  /** Both figures hardly depend on the number of keys, so 300,000 stand in for a million. */
   @Test
   void theDocumentedBitsPerKeyOfACompressedFilterAreTrue() throws IOException {
     Map<?, ?> json = built("compressed-bloom");
@@ -59,7 +59,7 @@ class StoredSizeTest {
   }
 
   @Test
-  void buildAndInfoSayBothSizes() throws IOException {
+  void buildAndInfoReportBothSizes() throws IOException {
     Map<?, ?> json = built("compressed-bloom");
     String built =
         bloom(
@@ -83,7 +83,7 @@ class StoredSizeTest {
             "  memory +71[0-9],[0-9]{3} bytes \\(.*\\) while it is queried: the file is coded\n");
   }
 
-  /** A file that holds the words as they are in memory has one size. */
+  /** A file that stores the words as they are in memory has only one size. */
   @Test
   void otherKindsHaveOneSize() throws IOException {
     Map<?, ?> json = built("bloom");

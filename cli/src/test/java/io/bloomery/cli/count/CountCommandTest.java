@@ -47,7 +47,7 @@ class CountCommandTest {
     return Files.writeString(directory.resolve(name), text);
   }
 
-  /** Counts of a filter are upper bounds, and said to be; that a key never came is certain. */
+  /** Counts from a filter are printed as upper bounds, except for zero, which is certain. */
   private static String counts(String how, String exact) {
     return how.equals("--exact") ? exact : atMost(exact);
   }
@@ -75,7 +75,7 @@ class CountCommandTest {
   }
 
   @Test
-  void theBoundIsSaid() throws IOException {
+  void theBoundIsStated() throws IOException {
     Path lines = write("lines", LINES);
     assertThat(bloom("count", lines, "--key", "a").err())
         .endsWith(
@@ -86,7 +86,7 @@ class CountCommandTest {
   }
 
   @Test
-  void linesAreAnnotatedAsTheyCome() {
+  void runningCountsAnnotateEachLine() {
     assertThat(bloomWith(LINES, "count", "--running", "-q").out())
         .isEqualTo(atMost("1\ta\n1\tb\n2\ta\n1\tc\n3\ta\n2\tb\n"));
     assertThat(bloomWith(LINES, "count", "--running", "-q", "--at-least", "2").out())
@@ -99,7 +99,7 @@ class CountCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--exact", "--memory=1M"})
-  void linesAreAnnotatedWithTheirFinalCounts(String how) {
+  void totalAnnotatesEachLineWithItsFinalCount(String how) {
     assertThat(bloomWith(LINES, "count", how, "-q", "--total").out())
         .isEqualTo(counts(how, "3\ta\n2\tb\n3\ta\n1\tc\n3\ta\n2\tb\n"));
   }
@@ -123,7 +123,7 @@ class CountCommandTest {
         .isEqualTo(atMost("1\ta\n3\tb\n3\tb\n3\tb\n"));
   }
 
-  /** 100,000 lines of 5,000 keys in 4 × 1,024 counters: the bound holds, nothing is too low. */
+  /** 100,000 lines of 5,000 keys in 4 × 1,024 counters: the bound holds and no count is too low. */
   @Test
   void countsKeepTheirBound() throws IOException {
     SplittableRandom random = Seeds.random(3);
@@ -155,10 +155,11 @@ class CountCommandTest {
   }
 
   /**
-   * 2,000 keys in 4 × 64 counters: every key that never came has a count, which is only a bound.
+   * With 2,000 keys in 4 × 64 counters every absent key gets a nonzero count, which is only a
+   * bound.
    */
   @Test
-  void theCountOfAKeyThatNeverCameIsABound() {
+  void theCountOfAnAbsentKeyIsABound() {
     String lines = IntStream.range(0, 2_000).mapToObj(i -> "k" + i + "\n").collect(joining());
     Bloom.Run run = bloomWith(lines, "count", "--memory", "1KiB", "--key", "never");
     assertThat(run.out()).matches("at most [1-9][0-9]*\tnever\n");
@@ -222,7 +223,7 @@ class CountCommandTest {
   }
 
   @Test
-  void exactCountsThatDoNotFitSayWhatToDo() {
+  void exactCountsBeyondTheMemorySayWhatToDo() {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 10_000; i++) {
       lines.append("a line of some length ".repeat(50)).append(i).append('\n');
@@ -262,7 +263,7 @@ class CountCommandTest {
   }
 
   @Test
-  void countsComeWhenTheInputPauses() {
+  void countsAreFlushedWhenTheInputPauses() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     InputStream typing =
         new ByteArrayInputStream("x\n".getBytes(StandardCharsets.US_ASCII)) {

@@ -40,9 +40,9 @@ class TopCommandTest {
   }
 
   /**
-   * 50,000 skewed lines of 4,000 keys against a map, in memory from plenty to hardly any: the true
-   * count is always within the bounds, a list that is said to be proven is right, and an exact one
-   * is always the true one.
+   * Compares 50,000 skewed lines of 4,000 keys with a map, from ample to very little memory: the
+   * true count is always within the bounds, a list reported as proven is right, and an exact list
+   * is the true one.
    */
   @ParameterizedTest
   @CsvSource({"16M, 1024, 10", "64k, 1024, 10", "8k, 100, 10", "1KiB, 20, 20", "16M, 10, 10"})
@@ -117,7 +117,7 @@ class TopCommandTest {
   }
 
   @Test
-  void allFromACountOnAreListed() {
+  void atLeastListsEveryKeyOfThatCount() {
     StringBuilder lines = new StringBuilder();
     for (int i = 1; i <= 100; i++) {
       lines.append(("line " + i + "\n").repeat(i));
@@ -137,9 +137,9 @@ class TopCommandTest {
         .contains("may be missing in the list; --exact or more --memory helps");
   }
 
-  /** Every key once, so that nothing that was kept proves anything: all keys are counted. */
+  /** Nearly every key occurs once, so the kept keys prove nothing and all keys are counted. */
   @Test
-  void exactIsExactWithoutHeavyKeys() {
+  void exactIsExactWithoutFrequentKeys() {
     StringBuilder lines = new StringBuilder("zz\n");
     for (int i = 0; i < 3_000; i++) {
       lines.append("k").append(1000 + i).append('\n');

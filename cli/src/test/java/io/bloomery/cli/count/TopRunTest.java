@@ -33,9 +33,9 @@ class TopRunTest {
 
   @TempDir private Path directory;
 
-  /** Two keys with one hash: the first is kept and hides the second, which is more frequent. */
+  /** Two keys share a hash: the first is kept and hides the second, which is more frequent. */
   @Test
-  void anExactListIsExactAlsoIfHashesAreEqual() throws IOException {
+  void anExactListIsExactDespiteEqualHashes() throws IOException {
     Hasher hasher = Hasher.xxh3();
     byte[] hidden = "hidden".getBytes(UTF_8);
     String kept = new String(CraftedKeys.of(hasher.hash(hidden)), ISO_8859_1);
@@ -53,7 +53,7 @@ class TopRunTest {
     assertThat(run.isProven()).isTrue();
   }
 
-  /** Streams that make it hard to keep the right keys, each with about 6,000 lines. */
+  /** Streams of about 6,000 lines in which it is hard to keep the right keys. */
   private static Map<String, List<String>> streams() {
     SplittableRandom random = Seeds.random(11);
     Map<String, List<String>> streams = new LinkedHashMap<>();
@@ -82,8 +82,7 @@ class TopRunTest {
     streams.put("a key only at the end", late);
     List<String> evicted = new ArrayList<>(Collections.nCopies(20, "first"));
     for (int i = 0; i < 250; i++) {
-      evicted.addAll(
-          Collections.nCopies(21, "e" + i)); // each has more than the first and evicts it
+      evicted.addAll(Collections.nCopies(21, "e" + i)); // each outnumbers "first" and evicts it
     }
     evicted.add("first");
     evicted.add("first");
@@ -99,12 +98,12 @@ class TopRunTest {
   }
 
   /**
-   * Exact counts against bounds: nine streams, counters from hardly any to plenty, lists of 1 to
-   * all, with and without a least count, each in both ways of counting.
+   * Compares exact counts with the bounds: nine streams, from few to many counters, lists of one
+   * key to all keys, with and without a minimum count, each with approximate and exact counting.
    */
   @Test
-  void theBoundsAreThoseOfTheList() throws IOException {
-    int missed = 0; // lists in which a key is missing that is more frequent than a listed one
+  void boundsHoldForEveryList() throws IOException {
+    int missed = 0; // lists that lack a key more frequent than a listed one
     for (Map.Entry<String, List<String>> stream : streams().entrySet()) {
       Map<String, Long> model = new HashMap<>();
       stream.getValue().forEach(key -> model.merge(key, 1L, Long::sum));
@@ -127,7 +126,7 @@ class TopRunTest {
         }
       }
     }
-    assertThat(missed).isGreaterThan(50); // else the streams are too easy to show anything
+    assertThat(missed).isGreaterThan(50); // otherwise the streams are too easy
   }
 
   private static int check(

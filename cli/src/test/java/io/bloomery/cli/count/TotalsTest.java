@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code bloom count} without keys: what {@code sort | uniq -c} prints. */
+/** {@code bloom count} without keys prints what {@code sort | uniq -c} does. */
 class TotalsTest {
 
   private static final String LINES = "b\na\nc\na\n\nb\na\n";
@@ -25,7 +25,7 @@ class TotalsTest {
   @TempDir private Path directory;
 
   @Test
-  void theFormIsThatOfUniq() {
+  void outputIsThatOfUniq() {
     Bloom.Run run = bloomWith(LINES, "count");
     assertThat(run.out()).isEqualTo("      3 a\n      2 b\n      1 c\n");
     assertThat(run.err())
@@ -38,7 +38,7 @@ class TotalsTest {
   }
 
   @Test
-  void ordersAreByKeyByCountOrAsTheyCame() {
+  void orderIsByKeyCountOrFirstOccurrence() {
     String lines = "c\nb\na\nb\nc\n";
     assertThat(bloomWith(lines, "count", "-q", "--order", "first").out())
         .isEqualTo("      2 c\n      2 b\n      1 a\n");
@@ -54,7 +54,7 @@ class TotalsTest {
         .isEqualTo(bloomWith(LINES, "count").out());
   }
 
-  /** A filter that is saved counts the same lines; one with earlier counts adds them. */
+  /** {@code -o} saves the counts, and {@code --filter} adds them to those of another input. */
   @Test
   void earlierCountsAreAdded() {
     Path monday = directory.resolve("mon.bloom");
@@ -78,7 +78,7 @@ class TotalsTest {
   }
 
   @Test
-  void jsonIsAnObjectForEachKeyAndOneForAll() {
+  void jsonHasAnObjectPerKeyAndASummary() {
     String out = bloomWith(LINES, "count", "--json").out();
     assertThat(Json.lines(out))
         .hasToString(
@@ -89,9 +89,9 @@ class TotalsTest {
     assertThat(bloomWith("", "count", "--json").out()).startsWith("{\"keys\":0,");
   }
 
-  /** 300,000 lines of 100,000 keys in 8 MB, which hold less than half of them. */
+  /** 300,000 lines of 100,000 keys in 8 MB, which holds less than half of the keys. */
   @Test
-  void whatDoesNotFitGoesToATemporaryFile() throws IOException {
+  void keysBeyondTheMemoryGoToATemporaryFile() throws IOException {
     Map<String, Integer> model = new TreeMap<>();
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < 300_000; i++) {

@@ -43,7 +43,7 @@ class DedupCommandTest {
 
   @TempDir private Path directory;
 
-  /** Lines as {@code awk '!s[$0]++'} prints them, or {@code awk 's[$0]++'}. */
+  /** What {@code awk '!s[$0]++'} prints, or {@code awk 's[$0]++'} for the repeated lines. */
   private static String model(String text, boolean repeated) {
     Set<String> seen = new HashSet<>();
     StringBuilder out = new StringBuilder();
@@ -55,7 +55,7 @@ class DedupCommandTest {
     return out.toString();
   }
 
-  /** Lines of bytes, many of them repeated, some alike but for one byte; no end after the last. */
+  /** Lines of random bytes: many repeat, some differ in one byte, the last has no line end. */
   private static String randomLines(SplittableRandom random, int count) {
     List<String> pool = new ArrayList<>();
     StringBuilder text = new StringBuilder();
@@ -78,12 +78,12 @@ class DedupCommandTest {
       pool.add(line);
       text.append(i == 0 ? "" : "\n").append(line);
     }
-    // A last line without an end that is empty would be no line.
+    // An empty last line without a line end would not count as a line.
     return text.append("end").toString();
   }
 
   @Test
-  void eachLineOnceInOrder() {
+  void eachLineIsPrintedOnceInOrder() {
     Bloom.Run run = bloomWith("b\na\nb\nc\na\nb\n", "dedup");
     assertThat(run.code()).isZero();
     assertThat(run.out()).isEqualTo("b\na\nc\n");
@@ -94,7 +94,7 @@ class DedupCommandTest {
   }
 
   @Test
-  void theRepeatedOnesInstead() {
+  void duplicatesPrintsRepeatedLinesInstead() {
     assertThat(bloomWith("b\na\nb\nc\na\nb\n", "dedup", "--duplicates").out())
         .isEqualTo("b\na\nb\n");
     assertThat(bloomWith("b\na\nb\nc\na\nb\n", "dedup", "-d", "--exact").out())
@@ -103,13 +103,13 @@ class DedupCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "--exact"})
-  void endsOfLinesAndFiles(String option) throws IOException {
+  void lineEndsAreKeptAndAddedAtTheEndOfFiles(String option) throws IOException {
     Path one = Files.writeString(directory.resolve("one"), "a\r\nb\na");
     Path two = Files.write(directory.resolve("two"), gzip("c\nb\nd"));
     Path empty = Files.writeString(directory.resolve("empty"), "");
     Object[] args = {"dedup", one, empty, two, "-", "-q"};
     Object[] all = option.isEmpty() ? args : new Object[] {"dedup", one, empty, two, "-", option};
-    // A line keeps the end it came with; the last of a file gets one.
+    // Lines keep their line end; the last line of a file gets one if it lacks it.
     assertThat(bloomWith("e\nd\n\n\nx\r\n", all).out()).isEqualTo("a\r\nb\nc\nd\ne\n\nx\r\n");
     assertThat(bloomWith("", "dedup").out()).isEmpty();
     assertThat(bloomWith("", "dedup").code()).isZero();
@@ -124,7 +124,7 @@ class DedupCommandTest {
   }
 
   @Test
-  void rowsByAColumnWithOneRowOfNames() throws IOException {
+  void aColumnIsTheKeyAndOneHeaderIsPrinted() throws IOException {
     Path one = Files.writeString(directory.resolve("one.csv"), "id,mail\n1,a\n2,\"a\"\n3,b\n4,");
     Path two = Files.writeString(directory.resolve("two.csv"), "mail,id\r\nb,5\r\nc,6\r\n,7");
     String once = "id,mail\n1,a\n3,b\n4,\n6,c\r\n";
@@ -137,7 +137,7 @@ class DedupCommandTest {
   }
 
   @Test
-  void otherRecordsThanLines() {
+  void recordsCanHaveOtherDelimitersOrAFixedLength() {
     assertThat(bloomWith("a;b\n;a;b\n;c", "dedup", "--delimiter", ";").out()).isEqualTo("a;b\n;c;");
     assertThat(bloomWith("aabbaacc", "dedup", "--binary", 2).out()).isEqualTo("aabbcc");
     assertError(bloomWith("a", "dedup", "--binary", 2, "--column", 1), "exclude each other");
@@ -145,7 +145,7 @@ class DedupCommandTest {
 
   @ParameterizedTest
   @CsvSource({"1, 0.1", "2, 0.5", "3, 0.9", "4, 0.01"})
-  void verifiedOutputIsExactAtAnyRate(int seed, double rate) {
+  void exactOutputIsExactAtAnyRate(int seed, double rate) {
     String text = randomLines(Seeds.random(seed), 20_000);
     byte[] input = text.getBytes(ISO_8859_1);
     Bloom.Run run = bloomWith(input, "dedup", "--exact", "-p", rate, "-n", 100);
@@ -156,7 +156,7 @@ class DedupCommandTest {
     long fresh = model(text, false).chars().filter(c -> c == '\n').count();
     assertThat(facts.get("newLines")).isEqualTo((double) fresh);
     if (rate >= 0.1) {
-      // About 70 at 10 %, since the layers after the first one are larger and have lower rates.
+      // About 70 at 10 %: the layers after the first are larger and have lower rates.
       assertThat((double) facts.get("rescuedLines")).isGreaterThan(rate >= 0.5 ? 100 : 25);
     }
     assertThat(bloomWith(input, "dedup", "--exact", "-p", rate, "-d").latin1())
@@ -164,7 +164,7 @@ class DedupCommandTest {
   }
 
   @Test
-  void aHighRateLosesLinesAndSaysHowMany() {
+  void aHighRateLosesAsManyLinesAsExpected() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 20_000; i++) {
       text.append(i).append('\n');
@@ -173,7 +173,7 @@ class DedupCommandTest {
     Map<?, ?> facts = Json.object(run.out());
     double lost = (double) facts.get("repeatedLines");
     double expected = (double) facts.get("expectedLoss");
-    // A Poisson number: five deviations.
+    // The loss is Poisson-distributed; five standard deviations.
     assertThat(lost)
         .isBetween(expected - 5 * Math.sqrt(expected), expected + 5 * Math.sqrt(expected));
     assertThat(expected).isBetween(200.0, 2000.0);
@@ -181,7 +181,7 @@ class DedupCommandTest {
   }
 
   @Test
-  void longLinesAndBinaryBytesPass() {
+  void longLinesAndBinaryBytesAreKept() {
     String line = "\u0000\u00ff\t\r".repeat(400_000);
     String text = line + "y\n" + line + "z\n" + line + "y\n" + "\u0000\n\u0000\n";
     for (String option : List.of("--quiet", "--exact")) {
@@ -191,7 +191,7 @@ class DedupCommandTest {
   }
 
   @Test
-  void aWindowOfLinesForgetsWhatIsOlder() {
+  void aWindowOfLinesForgetsOlderLines() {
     StringBuilder text = new StringBuilder("first\nfirst\n");
     for (int i = 0; i < 1000; i++) {
       text.append(i).append('\n');
@@ -201,7 +201,7 @@ class DedupCommandTest {
         .hasSize(3);
     assertThat(bloomWith(text.toString(), "dedup", "--last", "1100").out().split("first", -1))
         .hasSize(2);
-    // Whatever came within the last lines is dropped, always.
+    // A line that occurred within the window is always dropped.
     SplittableRandom random = Seeds.random(3);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
@@ -221,14 +221,14 @@ class DedupCommandTest {
   }
 
   @Test
-  void aWindowOfTimeNeedsItsNumberOfLines() throws Exception {
+  void aTimeWindowNeedsTheNumberOfLines() throws Exception {
     assertThat(bloomWith("a\na\nb\n", "dedup", "--within", "1h", "-n", "1k").out())
         .isEqualTo("a\nb\n");
     assertError(bloomWith("a\n", "dedup", "--within", "1h"), "--within needs -n");
     assertError(bloomWith("a\n", "dedup", "--within", "1y", "-n", 5), "'1y' is not a time");
     assertError(bloomWith("a\n", "dedup", "--last", 5, "-n", 5), "leave out -n");
     assertThat(bloomWith("a\n", "dedup", "--last", 5, "--within", "1h").code()).isEqualTo(2);
-    // After a silence longer than all windows the line is new again.
+    // After a pause longer than the window the line is new again.
     PipedOutputStream typing = new PipedOutputStream();
     PipedInputStream in = new PipedInputStream(typing);
     Thread typist =
@@ -270,7 +270,7 @@ class DedupCommandTest {
   }
 
   @Test
-  void linesPassWhenTheInputPauses() throws Exception {
+  void linesAreFlushedWhenTheInputPauses() throws Exception {
     PipedOutputStream typing = new PipedOutputStream();
     PipedInputStream in = new PipedInputStream(typing);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -291,7 +291,7 @@ class DedupCommandTest {
   }
 
   @Test
-  void aReaderThatWentAwayEndsTheCommand() {
+  void aClosedPipeEndsTheCommandQuietly() {
     OutputStream closed =
         new OutputStream() {
           @Override
@@ -311,7 +311,7 @@ class DedupCommandTest {
 
   @Test
   @EnabledIf("hasFullDevice")
-  void aFullDiskIsAnErrorAndNoSummary() throws IOException {
+  void aFullDiskIsAnErrorWithoutSummary() throws IOException {
     try (OutputStream full = Files.newOutputStream(Path.of("/dev/full"))) {
       StringWriter err = new StringWriter();
       byte[] lines = "x\ny\n".getBytes(US_ASCII);

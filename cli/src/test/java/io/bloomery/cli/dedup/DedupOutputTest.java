@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code bloom dedup -o}: a whole file or none. */
+/** {@code bloom dedup -o} writes a complete file or none. */
 class DedupOutputTest {
 
   @TempDir private Path directory;
@@ -44,7 +44,7 @@ class DedupOutputTest {
     assertThat(files()).isEqualTo(1);
   }
 
-  /** The input is read to its end before it is replaced. */
+  /** The file is replaced after all of it has been read. */
   @Test
   void aFileMayReplaceItself() throws IOException {
     String once = IntStream.range(0, 200_000).mapToObj(i -> i + "\n").collect(joining());
@@ -54,7 +54,7 @@ class DedupOutputTest {
   }
 
   @Test
-  void whatFailsLeavesTheFileAsItWas() throws IOException {
+  void aFailedCommandLeavesTheFileUnchanged() throws IOException {
     byte[] packed = gzip("one\ntwo\n");
     packed[packed.length - 5] ^= 1;
     Path damaged = Files.write(directory.resolve("damaged.gz"), packed);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The exact memory of dedup, with hashes that lie. */
+/** The exact set behind {@code dedup --exact}, with colliding hashes. */
 class ExactSeenTest {
 
   @TempDir private Path directory;
@@ -38,7 +38,7 @@ class ExactSeenTest {
 
   @ParameterizedTest
   @CsvSource({"0, 64, 128", "8, 64, 1024", "64, 4096, 256", "64, 64, 64"})
-  void isASetHoweverManyHashesAreEqual(int hashBits, int tail, int segment) {
+  void isAnExactSetDespiteCollisions(int hashBits, int tail, int segment) {
     long mask = hashBits == 64 ? -1 : (1L << hashBits) - 1;
     SplittableRandom random = Seeds.random(hashBits);
     Set<String> model = new HashSet<>();
@@ -72,7 +72,7 @@ class ExactSeenTest {
   }
 
   @Test
-  void placesAreFoundAgainAndTheFileIsGoneAtOnce() throws IOException {
+  void spilledKeysAreFoundAndTheFileIsUnlinkedAtOnce() throws IOException {
     List<Long> places = new ArrayList<>();
     List<byte[]> keys = new ArrayList<>();
     SplittableRandom random = Seeds.random(1);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code --within} by the times that rows have. */
+/** {@code --within} by a time column of the rows. */
 class RowTimeTest {
 
   @TempDir private Path directory;
@@ -48,7 +48,7 @@ class RowTimeTest {
         "yyyyMMdd | 20230104 | 2023-01-04T00:00:00Z",
         "uuuu-MM-dd'T'HH:mm:ssXXX | 2023-01-04T07:05:00+01:00 | 2023-01-04T06:05:00Z",
       })
-  void timesAreRead(String format, String value, String expected) {
+  void timesAreParsed(String format, String value, String expected) {
     assertThat(RowTime.of(format).applyAsLong(value.getBytes(UTF_8)))
         .isEqualTo(Instant.parse(expected).toEpochMilli());
   }
@@ -70,19 +70,19 @@ class RowTimeTest {
         "yyyyMMdd | 2023-01-04",
         "d.M.yyyy | 30.2.2023",
       })
-  void whatIsNoTimeIsRefused(String format, String value) {
+  void invalidTimesAreRefused(String format, String value) {
     assertThatThrownBy(() -> RowTime.of(format).applyAsLong(value.getBytes(UTF_8)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** A row that comes late counts as of the latest time before it. */
+  /** A late row is treated as if it had the latest time seen before it. */
   @ParameterizedTest
   @ValueSource(strings = {"--exact", "-n=1000"})
-  void rowsAreReplayedByTheirTimes(String how) {
+  void theWindowFollowsTheTimesOfTheRows(String how) {
     SplittableRandom random = Seeds.random(4);
     Map<Integer, Long> last = new HashMap<>();
     StringBuilder rows = new StringBuilder("at,who,what\n");
-    StringBuilder certain = new StringBuilder("at,who,what\n"); // what is certainly printed
+    StringBuilder certain = new StringBuilder("at,who,what\n"); // rows that must be printed
     long time = 1_000_000;
     long latest = 0;
     int late = 0;

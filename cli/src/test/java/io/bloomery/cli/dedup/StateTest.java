@@ -67,9 +67,11 @@ class StateTest {
     assertThat(bloom("info", state).out()).contains("scalable");
   }
 
-  /** A million keys, a fifth of them repeated: ten runs print, and leave, what one does. */
+  /**
+   * A million keys, a fifth of them repeated: ten runs give the output and state of a single one.
+   */
   @Test
-  void tenRunsAreOne() throws IOException {
+  void tenRunsEqualASingleOne() throws IOException {
     SplittableRandom random = Seeds.random(8);
     Path secret = Files.writeString(directory.resolve("secret"), "a key of 16 byte");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
@@ -90,9 +92,9 @@ class StateTest {
     assertThat(Files.readAllBytes(state)).isEqualTo(saved);
   }
 
-  /** 300,000 keys in a filter that began with 65,536, at 1 in 1,000. */
+  /** 300,000 keys at a rate of 1 in 1,000, in a filter that starts out for 65,536. */
   @Test
-  void theRateHoldsAsItGrows() {
+  void theRateHoldsAsTheStateGrows() {
     int lost = 0;
     for (int part = 0; part < 10; part++) {
       StringBuilder lines = new StringBuilder();
@@ -110,7 +112,7 @@ class StateTest {
   }
 
   @Test
-  void keysAreColumnsAndHaveTypes() {
+  void keysCanBeTypedColumns() {
     String[] column = {"--column", "id", "--type", "int64"};
     assertThat(passed("id,x\n7,a\n8,b\n", (Object[]) column)).isEqualTo("id,x\n7,a\n8,b\n");
     assertThat(passed("id,x\n007,c\n9,d\n", (Object[]) column)).isEqualTo("id,x\n9,d\n");
@@ -183,7 +185,7 @@ class StateTest {
   }
 
   @Test
-  void nothingNewLeavesTheFileAsItIs() throws IOException {
+  void withoutNewLinesTheFileIsNotRewritten() throws IOException {
     assertThat(passed("")).isEmpty();
     assertThat(state).doesNotExist();
     passed("a\n");
@@ -192,13 +194,13 @@ class StateTest {
     assertThat(passed("a\na\n")).isEmpty();
     assertThat(Files.readAttributes(state, "unix:ino").get("ino")).isEqualTo(before);
     try (var files = Files.list(directory)) {
-      assertThat(files).containsExactly(state); // no lock is left
+      assertThat(files).containsExactly(state); // no lock file is left behind
     }
   }
 
-  /** A summary alone hands no line on, so that a later run still has to. */
+  /** A run that prints only its summary outputs no lines, so a later run still has to. */
   @Test
-  void onlyLinesThatWereHandedOnAreRemembered() {
+  void onlyPrintedLinesAreRemembered() {
     assertThat(bloomWith("a\n", "dedup", "--state", state, "--count").out()).contains("new ");
     assertThat(bloomWith("a\n", "dedup", "--state", state, "--json").code()).isZero();
     assertThat(state).doesNotExist();
@@ -211,9 +213,11 @@ class StateTest {
     assertError(bloomWith("a\n", "dedup", "--wait", "1s"), "--wait is for --state");
   }
 
-  /** The reader of the output goes away, or the disk is full: all is printed again. */
+  /**
+   * After a closed pipe or a full disk the state is unchanged, so the next run prints all again.
+   */
   @Test
-  void anOutputThatFailsLeavesTheState() throws IOException {
+  void failedOutputLeavesTheStateUnchanged() throws IOException {
     passed("a\n");
     byte[] before = Files.readAllBytes(state);
     for (String reason : new String[] {"Broken pipe", "No space left on device"}) {
@@ -255,7 +259,7 @@ class StateTest {
     return Main.run(console, "dedup", "--state", state.toString());
   }
 
-  /** What is printed has left the program before the file changes. */
+  /** Output is flushed before the state file changes. */
   @Test
   void linesAreWrittenBeforeTheStateIsSaved() {
     boolean[] early = {false};

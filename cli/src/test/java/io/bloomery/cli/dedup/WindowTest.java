@@ -24,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code --last} and {@code --within}, against a map of when each line came last. */
+/** {@code --last} and {@code --within}, compared with a map of each line's last occurrence. */
 class WindowTest {
 
   private static final Hasher HASHER = Hasher.xxh3();
 
-  /** All lines, each a key. */
+  /** A block in which each line is a key. */
   private static Block block(List<String> lines, long hashMask) {
     Block block = new Block(8, true, Block.LONGEST);
     for (String line : lines) {
@@ -44,7 +44,7 @@ class WindowTest {
     return block;
   }
 
-  /** Distances to the line before that is equal; 0 if there is none. */
+  /** Each line's distance to its previous occurrence; {@code Long.MAX_VALUE} if there is none. */
   private static long[] distances(List<String> lines, long[] times) {
     Map<String, Long> latest = new HashMap<>();
     long[] distances = new long[lines.size()];
@@ -89,7 +89,7 @@ class WindowTest {
         .isEqualTo(joined(lines, distances, last));
   }
 
-  /** Drops whatever came within the window, and of the rest only what came within its limit. */
+  /** Drops every line repeated within the window, and none repeated later than its upper limit. */
   @ParameterizedTest
   @CsvSource({
     "1, 0.000001",
@@ -100,7 +100,7 @@ class WindowTest {
     "4, 0.001",
     "999, 0.001"
   })
-  void aFilterRemembersAsManyLinesAsItSays(int last, double rate) {
+  void theFilterKeepsItsStatedWindow(int last, double rate) {
     List<String> lines = randomLines(Seeds.random(last), 10_000, 5_000);
     long[] distances = distances(lines, numbers(lines.size()));
     String text = String.join("\n", lines) + "\n";
@@ -124,13 +124,15 @@ class WindowTest {
     }
     double expected = rate * lines.size();
     assertThat((double) lost).isLessThanOrEqualTo(expected + 5 * Math.sqrt(expected) + 1);
-    assertThat(far).isGreaterThan(Math.max(last - 1, most * 9 / 10 - 1)); // the limit is a real one
+    assertThat(far).isGreaterThan(Math.max(last - 1, most * 9 / 10 - 1)); // the limit is tight
   }
 
-  /** Times with gaps and many at once; from before 1970 to a window that is never left. */
+  /**
+   * Times with gaps and with bursts, starting before 1970 too; the last window exceeds them all.
+   */
   @ParameterizedTest
   @CsvSource({"1, 0", "10, -5000", "500, 1700000000000", "1000000, 12"})
-  void aWindowOfTimeEndsBeforeItsLastMillisecond(long window, long start) {
+  void aTimeWindowIsExclusiveOfItsLength(long window, long start) {
     SplittableRandom random = Seeds.random(window);
     List<String> lines = randomLines(random, 20_000, 3_000);
     long[] times = new long[lines.size()];
@@ -145,7 +147,7 @@ class WindowTest {
         RecentSeen.shape(Duration.ofMillis(window), Math.min(20_000, 200 + 4 * window), 1e-6);
     Seen filter = new RecentSeen(shape, HASHER, (block, key) -> times[key]);
     Block good = block(lines, -1);
-    Block alike = block(lines, 7); // nearly all hashes are equal
+    Block alike = block(lines, 7); // eight distinct hashes
     long most = RecentSeen.most(shape);
     for (int i = 0; i < times.length; i++) {
       if (exact.add(alike, i) != distances[i] >= window) {
@@ -161,7 +163,7 @@ class WindowTest {
   }
 
   @Test
-  void memoryIsThatOfTheWindow() {
+  void memoryIsBoundedByTheWindow() {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
       lines.add("line " + i);

@@ -47,7 +47,7 @@ class FindCommandTest {
   }
 
   @Test
-  void linesAreThoseThatGrepFinds() {
+  void linesAreThoseOfGrep() {
     fixture.make();
     Bloom.Run run = fixture.findRun("--grep", "--line-number", "id=a-2900 slow");
     assertThat(run.out())
@@ -66,7 +66,7 @@ class FindCommandTest {
   }
 
   @Test
-  void ofSeveralKeysALineHoldsOneOrAll() {
+  void aLineMatchesAnyOrAllOfSeveralKeys() {
     fixture.make();
     assertThat(fixture.find("-c", "a-100", "a-101", "slow", "--all-keys")).isEmpty();
     assertThat(fixture.find("-c", "a-100", "slow", "--all-keys")).containsExactly("a.log:1");
@@ -101,7 +101,7 @@ class FindCommandTest {
   }
 
   @Test
-  void theExitCodeIsTheAnswer() {
+  void theExitCodeSaysWhetherAnythingWasFound() {
     fixture.make();
     assertThat(fixture.findRun("-s", "slow")).isEqualTo(new Bloom.Run(0, "", ""));
     assertThat(fixture.findRun("-s", "nowhere")).isEqualTo(new Bloom.Run(1, "", ""));
@@ -113,7 +113,7 @@ class FindCommandTest {
   }
 
   @Test
-  void withoutVerifyingNoFileIsRead() throws IOException {
+  void withoutVerificationNoFileIsRead() throws IOException {
     fixture.make("--share", "50%");
     Files.writeString(fixture.logs().resolve("a.log"), "all gone");
     assertThat(fixture.findRun("--no-verify", "--trust", "a-17").out())
@@ -122,7 +122,7 @@ class FindCommandTest {
   }
 
   @Test
-  void keysThatNoIndexCanHaveAreErrors() {
+  void impossibleKeysAreErrors() {
     fixture.make();
     assertError(fixture.findRun("=>"), "\"=>\" has no letter or digit");
     assertError(fixture.findRun("a\nb"), "a key cannot hold a line end");
@@ -133,7 +133,7 @@ class FindCommandTest {
   }
 
   @Test
-  void aFileThatIsNoIndexIsNamed() throws IOException {
+  void aFileThatIsNotAnIndexIsNamed() throws IOException {
     Files.writeString(fixture.index(), "something else");
     assertError(fixture.findRun("a"), "logs.bloomidx: is not an index");
     Files.delete(fixture.index());
@@ -143,7 +143,7 @@ class FindCommandTest {
   }
 
   @Test
-  void oddContentIsFoundAsItIs() throws IOException {
+  void unusualContentIsFoundUnchanged() throws IOException {
     String longLine = "start " + "x".repeat(20_000) + " middle " + "y".repeat(20_000) + " end";
     fixture.write("odd/long", "before\n" + longLine + "\nafter" + "\n".repeat(9000) + "last");
     fixture.write("odd/crlf", lines("w", 0, 500).replace("\n", "\r\n"));

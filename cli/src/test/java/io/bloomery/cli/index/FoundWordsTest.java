@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Searches in a list of English words that others made, compared with a map of all of them. */
+/** Searches in a public list of English words, compared with an exact map. */
 class FoundWordsTest {
 
   private static final int QUERIES = 60;
@@ -35,7 +35,7 @@ class FoundWordsTest {
   private final Map<String, TreeSet<String>> exact = new TreeMap<>();
   private final List<String> words = new ArrayList<>();
 
-  /** A document for each length of a word; a word with an apostrophe is two. */
+  /** One document per word length; words with characters other than a–z are left out. */
   @BeforeEach
   void makeDocuments() throws IOException {
     documents = Files.createDirectory(directory.resolve("documents"));
@@ -75,7 +75,7 @@ class FoundWordsTest {
   }
 
   @Test
-  void filesAreThoseThatHoldTheWord() {
+  void findListsTheFilesWithTheWord() {
     Path index = directory.resolve("words.bloomidx");
     assertThat(bloom("index", documents, "-o", index, "--block-size", "4KiB", "-q").code())
         .isZero();
@@ -87,9 +87,9 @@ class FoundWordsTest {
     }
   }
 
-  /** At a rate of 10^-9 no document is found wrongly in 60 searches of 20 documents. */
+  /** At a rate of 10^-9, 60 searches of 20 documents are expected to give no false positive. */
   @Test
-  void documentsAreThoseThatHaveTheWord() {
+  void secureSearchListsTheDocumentsWithTheWord() {
     Path index = directory.resolve("words.bloom");
     Path secret = directory.resolve("secret");
     Bloom.Run built =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Columns of CSV and TSV as the keys of an index. */
+/** An index whose keys are columns of CSV and TSV files. */
 class IndexColumnsTest {
 
   @TempDir private Path directory;
@@ -58,7 +58,7 @@ class IndexColumnsTest {
   }
 
   @Test
-  void rowsArePrintedWithTheLineTheyBeginAt() throws IOException {
+  void rowsArePrintedWithTheirFirstLineNumber() throws IOException {
     fixture.make("--column", "city");
     String[] lines = Files.readString(fixture.logs().resolve("a.csv")).split("\n", -1);
     int number = 1;
@@ -72,7 +72,7 @@ class IndexColumnsTest {
   }
 
   @Test
-  void severalColumnsAreOneKey() throws IOException {
+  void severalColumnsFormOneKey() throws IOException {
     Files.delete(fixture.logs().resolve("b.tsv"));
     Files.delete(fixture.logs().resolve("c.csv"));
     fixture.make("--column", "3,1", "--header");
@@ -113,7 +113,7 @@ class IndexColumnsTest {
   }
 
   @Test
-  void rowsThatAreWrongAreNamedAndNoRowIsLost() throws IOException {
+  void filesWithMalformedRowsAreNamedOnIndexingAndSearching() throws IOException {
     fixture.write("wrong.csv", "id,city\n1,Oslo\n2\n3,Kiel\n");
     Bloom.Run run = bloom("index", fixture.logs(), "-o", fixture.index(), "--column", "city", "-q");
     assertThat(run.code()).isEqualTo(2);

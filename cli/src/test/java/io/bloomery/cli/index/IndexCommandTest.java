@@ -45,7 +45,7 @@ class IndexCommandTest {
   }
 
   @Test
-  void theIndexIsAtMostTheShareOfTheContent() throws IOException {
+  void theIndexTakesAtMostItsShareOfTheContent() throws IOException {
     fixture.write("large.log", lines("l", 0, 100_000));
     for (double share : new double[] {0.01, 0.02, 0.1}) {
       Map<?, ?> report = fixture.make("--share", share, "--block-size", "64KiB");
@@ -57,7 +57,7 @@ class IndexCommandTest {
   }
 
   @Test
-  void theSameCommandAgainReadsNothing() throws IOException {
+  void repeatingTheCommandReadsNothing() throws IOException {
     assertFiles(fixture.make(), 4, 4, 0);
     byte[] before = Files.readAllBytes(fixture.index());
     Map<?, ?> again = fixture.make();
@@ -70,7 +70,7 @@ class IndexCommandTest {
   }
 
   @Test
-  void anUpdateIsTheSameAsAnIndexMadeAnew() throws IOException {
+  void anUpdateGivesTheSameBytesAsANewIndex() throws IOException {
     fixture.make();
     Files.writeString(log, lines("a", 3000, 3500), StandardOpenOption.APPEND);
     fixture.write("b.log", lines("n", 0, 2000));
@@ -86,15 +86,17 @@ class IndexCommandTest {
     assertThat(fixture.find("three")).containsExactly("s3");
   }
 
-  /** Size and modification time can be set back by any program, the time of the change cannot. */
+  /**
+   * Any program can restore a file's size and modification time, but not its change time (ctime).
+   */
   @Test
-  void aFileEditedInPlaceIsReadAlthoughSizeAndTimeAreTheSame() throws Exception {
+  void aFileEditedInPlaceIsReadDespiteEqualSizeAndTime() throws Exception {
     Path log = Files.writeString(directory.resolve("edited.log"), "user=before\n".repeat(9000));
     Path edited = directory.resolve("edited.bloomidx");
     assertThat(bloom("index", log, "-o", edited).code()).isZero();
     assertThat(bloom("find", "user=after!", edited).code()).isEqualTo(1);
     FileTime time = Files.getLastModifiedTime(log);
-    Thread.sleep(20); // the clock of a file system may tick every 10 ms
+    Thread.sleep(20); // file system clocks may tick only every 10 ms
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
       file.seek(12 * 4500);
       file.writeBytes("user=after!\n");
@@ -108,9 +110,9 @@ class IndexCommandTest {
     assertThat(found.err()).doesNotContain("changed since");
   }
 
-  /** The promised share counts what must be unpacked to come to a block. */
+  /** The promised share includes what must be decompressed to reach a block. */
   @Test
-  void theShareOfAPackedFileIsWhatIsRead() throws IOException {
+  void theShareOfACompressedFileIsWhatIsRead() throws IOException {
     Path packed = directory.resolve("lines.gz");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
       for (int i = 0; i < 200_000; i++) {
@@ -134,14 +136,14 @@ class IndexCommandTest {
     }
     double mean = sum / samples;
     double deviation = Math.sqrt((squares / samples - mean * mean) / samples);
-    // Pieces of 256 KiB are unpacked: up to one more than the block ends in.
+    // Decompression goes in pieces of 256 KiB, so up to one piece more than needed is read.
     assertThat(mean)
         .isBetween(promised - 5 * deviation, promised + 5 * deviation + (1 << 18) / content);
     assertThat(promised).isGreaterThan(0.3);
   }
 
   @Test
-  void ofAFileThatHasGrownOnlyTheEndIsRead() throws IOException {
+  void onlyTheEndOfAGrownFileIsRead() throws IOException {
     fixture.make();
     Files.writeString(log, "the end\n", StandardOpenOption.APPEND);
     Map<?, ?> report = fixture.make();
@@ -153,7 +155,7 @@ class IndexCommandTest {
   }
 
   @Test
-  void aFileThatHasGrownButBeginsOtherwiseIsReadAsAWhole() throws IOException {
+  void aLargerFileWithAnotherBeginningIsReadCompletely() throws IOException {
     fixture.make();
     Files.writeString(log, lines("n", 0, 4000));
     assertThat(fixture.findRun("a-5").code()).isEqualTo(1);
@@ -163,7 +165,7 @@ class IndexCommandTest {
   }
 
   @Test
-  void aLineThatWasHalfWrittenIsFoundWhole() throws IOException {
+  void aPartlyWrittenLineIsFoundOnceComplete() throws IOException {
     fixture.write("growing", lines("g", 0, 1000) + "half");
     fixture.make();
     Path growing = fixture.logs().resolve("growing");
@@ -178,7 +180,7 @@ class IndexCommandTest {
   }
 
   @Test
-  void anOldIndexGivesNoWrongAnswer() throws IOException {
+  void anOutdatedIndexGivesNoWrongAnswer() throws IOException {
     fixture.make();
     fixture.write("new/file", "brand new\n");
     Files.writeString(log, "changed\n");
@@ -196,7 +198,7 @@ class IndexCommandTest {
   }
 
   @Test
-  void aFileUnderAnotherNameIsNotReadAgain() throws IOException {
+  void aRenamedFileIsNotReadAgain() throws IOException {
     fixture.make();
     Files.move(log, fixture.logs().resolve("a.log.1"));
     Files.move(fixture.logs().resolve("s2"), fixture.logs().resolve("s9"));
@@ -240,7 +242,7 @@ class IndexCommandTest {
   }
 
   @Test
-  void whatCannotBeReadIsToldAndTheRestIsIndexed() throws IOException {
+  void unreadableFilesAreReportedAndTheRestIsIndexed() throws IOException {
     Files.write(fixture.logs().resolve("bad.gz"), new byte[] {0x1F, (byte) 0x8B, 8, 0, 1, 2, 3});
     Bloom.Run run = bloom("index", fixture.logs(), "-o", fixture.index());
     assertThat(run.code()).isEqualTo(2);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Indexes and searches while files change, cannot be read, or the process is stopped. */
+/** Indexing and searching while files change, cannot be read, or the process is interrupted. */
 class IndexFaultsTest {
 
   @TempDir private Path directory;
@@ -39,7 +39,7 @@ class IndexFaultsTest {
     }
   }
 
-  /** Stopped while it writes, which is known from the temporary file. */
+  /** Interrupts the command once its temporary file appears, so while it is writing. */
   @Test
   void anInterruptLeavesTheOldIndexAndNothingElse() throws Exception {
     fixture.write("a.log", lines("a", 0, 300));
@@ -67,7 +67,7 @@ class IndexFaultsTest {
   }
 
   @Test
-  void ofTwoUpdatesAtOnceEachIsWholeAndRight() throws Exception {
+  void concurrentUpdatesAreBothCompleteAndCorrect() throws Exception {
     fixture.write("a.log", lines("a", 0, 3000));
     fixture.make();
     for (int round = 0; round < 2; round++) {
@@ -89,7 +89,7 @@ class IndexFaultsTest {
   }
 
   @Test
-  void whatMayNotBeReadIsNamedAndLeftOut() throws IOException {
+  void filesWithoutReadPermissionAreNamedAndLeftOut() throws IOException {
     Path secret = fixture.write("secret.log", lines("s", 0, 100));
     Path hidden = fixture.write("hidden/h.log", lines("h", 0, 100)).getParent();
     fixture.write("open.log", lines("o", 0, 100));
@@ -140,9 +140,9 @@ class IndexFaultsTest {
     assertThat(fixture.find("other", "only-23")).containsExactly("d3/f23", "d3/f3");
   }
 
-  /** A packed file may be several packed files one after another. */
+  /** A compressed file may consist of several compressed members. */
   @Test
-  void everyMemberOfAPackedFileIsIndexed() throws IOException {
+  void everyMemberOfACompressedFileIsIndexed() throws IOException {
     ByteArrayOutputStream gzip = new ByteArrayOutputStream();
     ByteArrayOutputStream zstd = new ByteArrayOutputStream();
     for (int i = 0; i < 5; i++) {
@@ -178,7 +178,7 @@ class IndexFaultsTest {
   }
 
   @Test
-  void aNamedFileThatIsGoneIsNamed() throws IOException {
+  void anIndexedFileThatIsGoneIsNamed() throws IOException {
     Path one = fixture.write("one.log", lines("one", 0, 100));
     Path two = fixture.write("two.log", lines("two", 0, 100));
     assertThat(bloom("index", one, two, "-o", fixture.index(), "-q").code()).isZero();
@@ -212,7 +212,7 @@ class IndexFaultsTest {
   }
 
   @Test
-  void blocksForWhichThereIsNoMemoryAreRefused() throws Exception {
+  void blocksTooLargeForTheHeapAreRefused() throws Exception {
     fixture.write("a.log", lines("a", 0, 300));
     try (BloomProcess process =
         BloomProcess.start(
@@ -224,7 +224,7 @@ class IndexFaultsTest {
     }
   }
 
-  /** Nearly every token differs, so that each block has as many keys as there can be. */
+  /** Nearly all tokens are distinct, so each block has as many keys as possible. */
   @Test
   void memoryIsBoundedWhateverTheContent() throws Exception {
     StringBuilder text = new StringBuilder();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A damaged index gives an error, never an answer that is wrong. */
+/** A damaged index gives an error, never a wrong answer. */
 class IndexFileTest {
 
   @TempDir private Path directory;

@@ -32,7 +32,7 @@ final class IndexFixture {
     return index;
   }
 
-  /** Lines {@code from…to-1}, each of which has an id of its own. */
+  /** Lines {@code from…to-1}, each with a unique id. */
   static String lines(String name, int from, int to) {
     StringBuilder text = new StringBuilder();
     for (int i = from; i < to; i++) {
@@ -48,13 +48,13 @@ final class IndexFixture {
     return Files.writeString(file, text);
   }
 
-  /** Gives a file another time, as if it was changed long after it was indexed. */
+  /** Moves a file's modification time five seconds on. */
   static void touch(Path file) throws IOException {
     FileTime before = Files.getLastModifiedTime(file);
     Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() + 5000));
   }
 
-  /** Makes or updates the index, of blocks that are as short as possible. */
+  /** Makes or updates the index, with the smallest blocks unless options say otherwise. */
   Map<?, ?> make(Object... options) {
     List<Object> words = new ArrayList<>(List.of("index", logs, "-o", index, "--json"));
     words.addAll(List.of(options));
@@ -67,7 +67,7 @@ final class IndexFixture {
     return Json.object(run.out());
   }
 
-  /** The names of the files that hold a key. */
+  /** The names of the files that contain a key, relative to the logs. */
   List<String> find(Object... words) {
     Bloom.Run run = findRun(words);
     assertThat(run.code()).isEqualTo(run.out().isEmpty() ? 1 : 0);

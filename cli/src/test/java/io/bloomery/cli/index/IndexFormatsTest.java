@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Packed files, encodings, and files that an index leaves out. */
+/** Compressed files, encodings, and files that an index leaves out. */
 class IndexFormatsTest {
 
   private static final Path PACKED = Path.of("../tools/src/test/resources/unpack");
@@ -36,7 +36,7 @@ class IndexFormatsTest {
   }
 
   @Test
-  void packedFilesAndEncodingsAreSearched() throws IOException {
+  void compressedFilesAndEncodingsAreSearched() throws IOException {
     for (String name : List.of("large.xz", "large.bz2", "large.lz4", "large.zip")) {
       Files.copy(PACKED.resolve(name), fixture.logs().resolve(name));
     }
@@ -52,7 +52,7 @@ class IndexFormatsTest {
   }
 
   @Test
-  void whatIsLeftOutIsNamed() throws IOException {
+  void filesLeftOutAreNamed() throws IOException {
     fixture.write("text", lines("t", 0, 10));
     for (int i = 0; i < 7; i++) {
       write("b" + i, new byte[] {'b', 0});

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What info and verify say of an index of files. */
+/** {@code info} and {@code verify} on an index of files. */
 class IndexInfoTest {
 
   @TempDir private Path directory;
@@ -45,7 +45,7 @@ class IndexInfoTest {
   }
 
   @Test
-  void verifySeesAChangeOfEveryByte() throws IOException {
+  void verifyDetectsAChangeOfAnyByte() throws IOException {
     assertThat(bloom("verify", index).out()).contains("table and 1 block are sound");
     byte[] bytes = Files.readAllBytes(index);
     Path damaged = directory.resolve("damaged.bloomidx");
@@ -56,7 +56,7 @@ class IndexInfoTest {
       assertThat(run.code()).as("byte %d: %s", i, run.err()).isEqualTo(1);
       bytes[i] ^= 4;
     }
-    bytes[7] = 1; // the older version
+    bytes[7] = 1; // format version 1
     Files.write(damaged, bytes);
     assertThat(bloom("verify", damaged).code()).isEqualTo(1);
     Files.write(damaged, new byte[] {'B', 'L', 'M', 'I', 'D', 'X', 0});

@@ -99,7 +99,7 @@ class SecureIndexCommandTest {
   }
 
   @Test
-  void aNewSecretIsForItsOwnerOnly() throws IOException {
+  void aGeneratedSecretIsReadableByItsOwnerOnly() throws IOException {
     assertThat(build("--generate-secret", "-q").code()).isZero();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(secret)))
         .isEqualTo("rw-------");
@@ -129,7 +129,7 @@ class SecureIndexCommandTest {
   }
 
   @Test
-  void wordsThemselvesAreNoKeys() {
+  void plainWordsAreRefusedAsKeys() {
     assertThat(build("--generate-secret", "-q").code()).isZero();
     Bloom.Run words = bloom("check", index, "-k", "noon");
     assertThat(words.code()).isEqualTo(2);
@@ -161,7 +161,7 @@ class SecureIndexCommandTest {
   }
 
   @Test
-  void filesThatAreNoDocumentsAreLeftOut() throws IOException {
+  void filesThatAreNotDocumentsAreLeftOut() throws IOException {
     Files.write(letters.resolve("binary"), new byte[] {'n', 'o', 'o', 'n', ' ', 0, 1});
     secret = letters.resolve("key");
     index = letters.resolve("own.bloom");
@@ -182,7 +182,7 @@ class SecureIndexCommandTest {
   }
 
   @Test
-  void whatIsMissingOrWrongIsSaidInOneLine() {
+  void mistakesGetAOneLineError() {
     Object[][] lines = {
       {"a secret is needed", "build", letters, "-o", index},
       {"with --generate-secret a new one", "build", letters, "-o", index},
@@ -219,7 +219,7 @@ class SecureIndexCommandTest {
   }
 
   @Test
-  void severalWordsAreNotOne() {
+  void severalWordsAreRefusedAsOne() {
     assertThat(build("--generate-secret", "-q").code()).isZero();
     assertThat(search("at noon").err())
         .isEqualTo("bloom: 'at noon' is not one word of letters and digits\n");
@@ -229,7 +229,7 @@ class SecureIndexCommandTest {
   }
 
   @Test
-  void documentsAreReadInPiecesOfAnySize() throws IOException {
+  void wordsAcrossReadBuffersAreFound() throws IOException {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     for (int i = 0; i < 30_000; i++) {
       text.write(("w" + i % 3_000 + "é ").getBytes(UTF_8));
@@ -241,9 +241,9 @@ class SecureIndexCommandTest {
     assertThat(search("x".repeat(300)).out().lines()).containsExactly(names("wide"));
   }
 
-  /** A secret of 32 bytes gives each filter a key of its own, one of 16 is the key of all. */
+  /** A 32-byte secret gives each filter its own key; a 16-byte one is the key of every filter. */
   @Test
-  void filtersUnderASecretHaveNoncesOfTheirOwn() throws IOException {
+  void filtersUnderASecretHaveTheirOwnNonces() throws IOException {
     Files.writeString(secret, "0123456789abcdef".repeat(4) + "\n");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     Path keys = Files.writeString(directory.resolve("keys"), "a\nb\nc\n");

@@ -48,7 +48,7 @@ class DiffCommandTest {
   }
 
   @Test
-  void saysWhatIsWhere() throws IOException {
+  void printsTheKeysOfEitherSide() throws IOException {
     Path a = write("a", "one\ntwo\ntwo\nthree\n\nfour\n");
     Path b = write("b", "four\r\nfive\r\nfive\r\nthree\r\n");
     Bloom.Run run = bloom("diff", a, b);
@@ -64,7 +64,7 @@ class DiffCommandTest {
   }
 
   @Test
-  void equalSetsAreCode0InWhateverOrderAndNumber() throws IOException {
+  void orderAndRepetitionsDoNotMatter() throws IOException {
     Path a = write("a", "one\ntwo\nthree\n");
     Path b = write("b", "three\none\ntwo\none");
     assertThat(bloom("diff", a, b, "--exit-code").code()).isZero();
@@ -79,7 +79,7 @@ class DiffCommandTest {
 
   @ParameterizedTest
   @CsvSource({"left, one", "right, four", "LEFT, one"})
-  void oneSideIsPrintedBare(String side, String expected) throws IOException {
+  void onlyPrintsBareKeys(String side, String expected) throws IOException {
     Path a = write("a", "one\ntwo\nthree\none\n");
     Path b = write("b", "two\nthree\nfour\n");
     Bloom.Run run = bloom("diff", a, b, "--only", side, "--exit-code");
@@ -88,10 +88,10 @@ class DiffCommandTest {
     assertThat(run.err()).contains(" 1 only " + side.toLowerCase(Locale.ROOT));
   }
 
-  /** Sets of many sizes, with repetitions, bytes of all values, and prefixes of each other. */
+  /** Random sets of many sizes, with repetitions, arbitrary bytes and common prefixes. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
-  void anySetsAgainstAModel(int seed) throws IOException {
+  void randomSetsMatchTheModel(int seed) throws IOException {
     SplittableRandom random = Seeds.random(seed);
     String left = lines(random, random.nextInt(1, 3000), random.nextInt(1, 4));
     String right = lines(random, random.nextInt(1, 3000), random.nextInt(1, 4));
@@ -110,7 +110,7 @@ class DiffCommandTest {
     assertThat(new TreeSet<>(found)).isEqualTo(expected);
     assertThat(run.code()).isEqualTo(expected.isEmpty() ? 0 : 1);
     assertThat(bloomWith(Files.readAllBytes(a), "diff", "-", b).latin1().lines().sorted())
-        .as("a pipe is kept for the second reading")
+        .as("a pipe is stored for the second pass")
         .containsExactlyElementsOf(new TreeSet<>(found));
     assertThat(bloom("diff", b, a, "-s").code()).isEqualTo(run.code());
     Set<String> common = new TreeSet<>(ofA);
@@ -135,9 +135,9 @@ class DiffCommandTest {
     return lines.toString();
   }
 
-  /** 200,000 keys in so little memory that filters are full and partitions are split again. */
+  /** 200,000 keys in so little memory that filters fill up and partitions are split again. */
   @Test
-  void littleMemoryCostsTimeAndNoExactness() throws IOException {
+  void littleMemoryStillGivesExactAnswers() throws IOException {
     StringBuilder left = new StringBuilder();
     StringBuilder right = new StringBuilder();
     Set<String> expected = new TreeSet<>();
@@ -203,9 +203,11 @@ class DiffCommandTest {
     assertThat(bloom("diff", a, b, "-s").err()).isEmpty();
   }
 
-  /** 300,000 keys of either side, by files and by pipes, in 8 MB and in plenty: the same lines. */
+  /**
+   * 300,000 keys per side, from files and pipes, with 8 MB and with ample memory: the same lines.
+   */
   @Test
-  void memoryDecidesOnlyAboutTheOrder() throws IOException {
+  void memoryAffectsOnlyTheOrder() throws IOException {
     StringBuilder left = new StringBuilder();
     StringBuilder right = new StringBuilder();
     for (int i = 0; i < 300_000; i++) {
@@ -252,7 +254,7 @@ class DiffCommandTest {
   }
 
   @Test
-  void keysAreColumnsOrEndWithOtherBytesOrAreRecords() throws IOException {
+  void keysCanBeColumnsDelimitedOrOfFixedLength() throws IOException {
     Path a = write("a.csv", "id,x\n1,a\n2,\"b\nb\"\n");
     Path b = write("b.csv", "y;id\nq;2\nq;3\n".replace(';', '\t'));
     assertThat(bloom("diff", a, b, "--column", "id").out()).isEqualTo("< 1\n> 3\n");
@@ -267,7 +269,7 @@ class DiffCommandTest {
   }
 
   @Test
-  void aFilterIsNoFileOfKeys() throws IOException {
+  void aFilterIsRefusedAsAFileOfKeys() throws IOException {
     Path filter = directory.resolve("x.bloom");
     bloomWith("one\n", "build", "-o", filter);
     Path a = write("a", "one\n");
@@ -291,7 +293,7 @@ class DiffCommandTest {
   }
 
   @Test
-  void aReaderThatHasGoneAwayEndsItQuietly() throws IOException {
+  void aClosedPipeEndsTheCommandQuietly() throws IOException {
     Path a = write("a", "x".repeat(100_000) + "\n" + "y".repeat(100_000) + "\n");
     Path b = write("b", "");
     StringWriter err = new StringWriter();

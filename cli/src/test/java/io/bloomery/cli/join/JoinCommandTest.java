@@ -88,7 +88,7 @@ class JoinCommandTest {
   }
 
   @Test
-  void columnsHaveNamesOrNumbersAndMayDiffer() throws IOException {
+  void keyColumnsAreNamedOrNumberedAndMayDiffer() throws IOException {
     Path other = write("other.tsv", "person\tnote\tcity\n2\ta,\"b\"\tx\n1\tplain\t\"q\"\n");
     assertThat(bloom("join", people, other, "--left-on", "id", "--right-on", "person", "-q").out())
         .isEqualTo(
@@ -148,8 +148,8 @@ class JoinCommandTest {
   }
 
   /**
-   * All types on both sides, with keys that repeat, empty ones and ones with quotes and line ends;
-   * in memory, spilled, and spilled with a filter that lets nearly everything through.
+   * All join types with either build side, over keys that repeat, are empty or contain quotes and
+   * line ends; in memory, spilled, and spilled with a filter that lets nearly everything through.
    */
   @ParameterizedTest
   @CsvSource({
@@ -172,7 +172,7 @@ class JoinCommandTest {
     "RIGHT, 0, 5",
     "FULL, 5, 0"
   })
-  void isTheNaiveJoin(JoinRun.Type type, int leftRows, int rightRows) throws IOException {
+  void matchesTheNaiveJoin(JoinRun.Type type, int leftRows, int rightRows) throws IOException {
     SplittableRandom random = Seeds.random(leftRows + 3L * rightRows);
     List<List<String>> left = rows(random, leftRows, 2);
     List<List<String>> right = rows(random, rightRows, 3);
@@ -296,9 +296,11 @@ class JoinCommandTest {
     return all;
   }
 
-  /** One key on 3 000 rows of both sides: its partition fits in no memory, however cut. */
+  /**
+   * 1,500 rows per side share one key: its partition exceeds the memory however often it is split.
+   */
   @Test
-  void aKeyWithMoreRowsThanMemoryHolds() throws IOException {
+  void rowsOfOneKeyMayExceedTheMemory() throws IOException {
     StringBuilder text = new StringBuilder("k,v\n");
     for (int i = 0; i < 1_500; i++) {
       text.append("same,").append("x".repeat(200)).append(i).append('\n');
@@ -367,7 +369,7 @@ class JoinCommandTest {
   }
 
   @Test
-  void damagedTablesAreNamedWithTheLine() throws IOException {
+  void malformedRowsAreReportedWithTheirLine() throws IOException {
     Path ragged = write("ragged", "id,x\n1,2\n\n\"3\n\",4\n5\n");
     Bloom.Run run = bloom("join", ragged, orders, "--on", "id");
     assertThat(run.code()).isEqualTo(2);
@@ -382,7 +384,7 @@ class JoinCommandTest {
   }
 
   @Test
-  void aByteOrderMarkIsNoPartOfTheFirstName() throws IOException {
+  void aByteOrderMarkIsNotPartOfTheFirstName() throws IOException {
     Path marked = write("marked", "\uFEFFid,x\n1,2\n");
     assertThat(new String(Files.readAllBytes(marked), UTF_8)).startsWith("\uFEFF");
     assertThat(bloom("join", marked, people, "--on", "id", "-q").out())

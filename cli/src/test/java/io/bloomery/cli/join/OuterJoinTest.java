@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows of RIGHT without a match, keys of several columns, and line ends. */
+/** Unmatched rows of RIGHT, keys of several columns, and line ends. */
 class OuterJoinTest {
 
   @TempDir private Path directory;
@@ -20,7 +20,7 @@ class OuterJoinTest {
   }
 
   @Test
-  void rowsOfTheRightHaveTheirKeyAtItsPlaceInTheLeft() throws IOException {
+  void unmatchedRightRowsHaveTheKeyInTheLeftKeyColumn() throws IOException {
     Path left = write("l", "name,id,x\nAnn,1,a\nBob,2,b\n");
     Path right = write("r", "id\ty\n2\tq\n3,3\ts\n");
     assertThat(bloom("join", left, right, "--on", "id", "--how", "right", "-q").out())
@@ -55,7 +55,7 @@ class OuterJoinTest {
   }
 
   @Test
-  void lineEndsAreThoseOfTheLeft() throws IOException {
+  void lineEndsFollowTheLeftFile() throws IOException {
     Path windows = write("w", "id,x\r\n1,a\r\n2,\"b\nb\"\r\n");
     Path unix = write("u", "id,y\n1,c\n3,d");
     assertThat(bloom("join", windows, unix, "--on", "id", "--how", "full", "-q").out())

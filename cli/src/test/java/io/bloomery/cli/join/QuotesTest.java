@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Quotes mean the same in every command: between tabs they are ordinary bytes. */
+/** Every command treats quotes alike: in tab-separated rows they are ordinary bytes. */
 class QuotesTest {
 
   @TempDir private Path directory;
@@ -23,7 +23,7 @@ class QuotesTest {
   }
 
   @Test
-  void betweenTabsQuotesAreOrdinaryBytes() throws IOException {
+  void quotesInTabSeparatedRowsAreOrdinaryBytes() throws IOException {
     Path rows = write("r.tsv", "id\tsize\n\"a\"\t3\"\na\t5\n\"b\t7\n");
     Path other = write("o.tsv", "id\tx\n\"a\"\ty\n\"b\tz\n");
     assertThat(bloom("join", rows, other, "--on", "id", "-q").out())
@@ -37,7 +37,7 @@ class QuotesTest {
   }
 
   @Test
-  void valuesThatTabsCannotSeparateAreRefused() throws IOException {
+  void valuesWithTabsOrLineEndsAreRefusedInTsv() throws IOException {
     Path left = write("l.tsv", "id\tx\n1\ty\n");
     Path right = write("r.csv", "id,z\n1,\"a\tb\"\n");
     assertThat(bloom("join", left, right, "--on", "id", "-q").err())
@@ -50,10 +50,10 @@ class QuotesTest {
         .isEqualTo("id\tx\tz\n1\ty\ta \"b\"\n");
   }
 
-  /** A join with the rows that are left of a file by their keys gives them back. */
+  /** Joining a file with its own deduplicated rows finds every row again. */
   @ParameterizedTest
   @ValueSource(strings = {",", "\t", ";"})
-  void joinFindsTheKeysThatDedupFinds(String separator) throws IOException {
+  void joinAndDedupAgreeOnKeys(String separator) throws IOException {
     SplittableRandom random = Seeds.random(75);
     String[] values = {"a", "\"a\"", "\"a", "a\"", "a\"b", "", "\"\"\"\"", "é"};
     StringBuilder rows = new StringBuilder("k" + separator + "n\n");

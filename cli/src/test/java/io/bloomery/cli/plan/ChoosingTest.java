@@ -33,7 +33,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The page docs/choosing.md: each of its cases is answered as it says, and its picture is real. */
+/** Checks docs/choosing.md: the planner's answer to each case, the tables and the picture. */
 class ChoosingTest {
 
   private static final Path PAGE = Path.of("../docs/choosing.md");
@@ -43,7 +43,9 @@ class ChoosingTest {
   private static final List<String> LOOKS =
       List.of("blocked", "cuckoo", "fuse", "ribbon", "quotient", "sorted-hashes", "bloom-alpha");
 
-  /** Without kinds that take long to size and win nowhere, which a test of the planner shows. */
+  /**
+   * Leaves out kinds that are slow to size and never rank first, as a test of the planner shows.
+   */
   private static final Planner QUICK = Planner.of(quickKinds());
 
   private static List<FilterKind<?>> quickKinds() {
@@ -52,7 +54,7 @@ class ChoosingTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> eachCaseIsAnsweredAsThePageSays() throws IOException {
+  Stream<DynamicTest> thePlannerAnswersEachCaseAsThePageSays() throws IOException {
     List<Matcher> rows =
         Files.readAllLines(PAGE).stream().map(ROW::matcher).filter(Matcher::matches).toList();
     assertThat(rows).hasSizeGreaterThanOrEqualTo(40);
@@ -88,9 +90,9 @@ class ChoosingTest {
     return Pattern.compile("`([^`]+)`").matcher(line).results().map(m -> m.group(1)).toList();
   }
 
-  /** The row of a cost names all its variants, that of the most common one none. */
+  /** The row of each cost names all its variants, except for the most common cost. */
   @Test
-  void whatAFalsePositiveCostsIsWhatKindsSay() throws IOException {
+  void theTableOfCostsMatchesTheVariants() throws IOException {
     Map<String, Set<String>> said = new LinkedHashMap<>();
     Planner.standard()
         .variants()
@@ -108,9 +110,9 @@ class ChoosingTest {
     assertThat(written).isEqualTo(said);
   }
 
-  /** The tables of the survey name options and kinds that exist, and every domain has some. */
+  /** The tables name only existing options and kinds, and every domain has a row. */
   @Test
-  void featuresAndDomainsNameWhatThereIs() throws IOException {
+  void featuresAndDomainsNameExistingOptionsAndKinds() throws IOException {
     List<String> names = new ArrayList<>(Planner.standard().names());
     Filters.kinds().forEach(kind -> names.add(kind.name()));
     List<String> options = new ArrayList<>(List.of("--memory", "--prefer size"));
@@ -130,7 +132,7 @@ class ChoosingTest {
   }
 
   @Test
-  void thePictureIsWhatThePlannerSays() throws IOException {
+  void thePictureMatchesThePlanner() throws IOException {
     Chart chart =
         new Chart(
             "The kind of filter that costs least",
@@ -170,7 +172,7 @@ class ChoosingTest {
         new Axis("keys", 3, 3.2e10, true), new Axis(label, 5e-13, 0.2, true), series);
   }
 
-  /** The part of the plane that is nearest to a number of keys and a rate. */
+  /** Adds the corners of the grid cell around a number of keys and a rate. */
   private static void add(List<Point> corners, long keys, double rate) {
     double wide = Math.sqrt(10);
     double high = Math.pow(10, 0.25);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlanCommandTest {
 
   @Test
-  void ranksTheKindsThatDoWhatIsNeeded() {
+  void ranksTheKindsThatMeetTheNeeds() {
     Bloom.Run run =
         bloom("plan", "-n", "1e9", "--rate", "0.1%", "--deletes", "--memory", "2G", "--all");
     assertThat(run.code()).isZero();
@@ -41,7 +41,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void jsonHasWhatThePlannerSays() {
+  void jsonMatchesThePlanner() {
     List<Plan> expected = Planner.standard().plan(Needs.forKeys(1_000_000, 0.01)).ranked();
     Map<?, ?> json = Json.object(bloom("plan", "-n", "1M", "--json").out());
     assertThat(json.get("keys")).isEqualTo(1e6);
@@ -82,9 +82,9 @@ class PlanCommandTest {
     assertThat(run.out()).startsWith("1,000,000 keys, at most 1.20 MB\n").contains("blocked-");
   }
 
-  /** An expert keeps the hashes of a hundred keys in a list. */
+  /** For a hundred keys a sorted list of hashes beats every filter. */
   @Test
-  void aFewKeysAtALowRateAreAHashList() {
+  void fewKeysAtALowRateGetAListOfHashes() {
     assertThat(plan("-n 100 -p 1e-9").out().replace('\n', ' '))
         .contains("A list of hashes is the smallest: 463 bytes for 100 keys with sorted-hashes")
         .contains("a set of 64-bit hashes takes 800 bytes and errs in 5.4e-18");
@@ -93,7 +93,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void moreKeysThanAFilterHoldsAreDivided() {
+  void moreKeysThanOneFilterHoldsArePartitioned() {
     Bloom.Run run = plan("-n 1e12");
     assertThat(run.code()).isZero();
     assertThat(run.out())
@@ -114,14 +114,14 @@ class PlanCommandTest {
           -n 1G -m 1M              | 0.0080 bits per key are too few
           -n 1M --ranges           | Look up each value of a short range
           """)
-  void whatCannotBeIsSaidAndTheCodeIsOne(String question, String answer) {
+  void impossibleNeedsAreExplainedWithCode1(String question, String answer) {
     Bloom.Run run = plan(question);
     assertThat(run.out().replace('\n', ' ')).contains(answer);
     assertThat(run.code()).isEqualTo(1);
   }
 
   @Test
-  void theFirstFiveAreFiveKinds() {
+  void theFirstFiveRowsAreFiveKinds() {
     String out = plan("-n 1M").out();
     assertThat(out)
         .contains("1  blocked-512 ", "2  split-block ", "3  bloom-g ", "4  cuckoo ", "5  bloom ")
@@ -157,7 +157,7 @@ class PlanCommandTest {
     "--rate 1e-9,quotient",
     "--rate 99%,blocked-64",
   })
-  void theFirstPlanIsTheOneAnExpertTakes(String needs, String kind) {
+  void theFirstPlanIsTheExpertsChoice(String needs, String kind) {
     Map<?, ?> json = Json.object(plan("-n 10M " + needs + " --json").out());
     assertThat(((Map<?, ?>) ((List<?>) json.get("plans")).get(0)).get("kind")).isEqualTo(kind);
   }
@@ -178,7 +178,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void needsOfTheSurveyAreAnswered() {
+  void privateSetsAndWindowsAreAnswered() {
     assertThat(plan("-n 1M --private").out())
         .contains("a private set")
         .contains("secret key")
@@ -262,7 +262,7 @@ class PlanCommandTest {
           -n 1M --explain attenuated|attenuated is not in the list: it needs a network of neighbours
           -n 1M --explain memory-optimized|memory-optimized is not in the list: others do better
           """)
-  void explanationsSayWhatWouldHelp(String line, String sentence) {
+  void explanationsNameTheReason(String line, String sentence) {
     assertThat(plan(line).out()).startsWith(sentence);
   }
 

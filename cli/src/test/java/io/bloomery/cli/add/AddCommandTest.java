@@ -50,7 +50,7 @@ class AddCommandTest {
     Bloom.Run run = bloomWith("999\nnew\n\nnewer\n", "add", filter, "--key", "newest");
     assertThat(run.code()).isZero();
     assertThat(run.err()).isEmpty();
-    // With keys on the command line standard input is left alone.
+    // With keys on the command line, standard input is not read.
     assertThat(run.out()).containsPattern("keys read +1\n");
     run = bloomWith("999\nnew\n\nnewer\nnewest\n", "add", filter);
     assertThat(run.out())
@@ -67,7 +67,7 @@ class AddCommandTest {
   }
 
   @Test
-  void jsonSaysTheSame() {
+  void jsonHasTheReport() {
     Map<?, ?> json = Json.object(bloomWith("1\na\n", "add", filter, "--json").out());
     assertThat(json.get("file")).isEqualTo(filter.toString());
     assertThat(json.get("kind")).isEqualTo("blocked");
@@ -79,7 +79,7 @@ class AddCommandTest {
   }
 
   @Test
-  void whatIsAddedIsWhatWouldHaveBeenBuilt() throws IOException {
+  void addingGivesTheSameBytesAsBuilding() throws IOException {
     Path whole = directory.resolve("whole.bloom");
     bloomWith(numbers(2000), "build", "-o", whole, "--kind", "blocked", "-n", 2000, "-p", "1e-6");
     bloomWith(numbers(2000), "add", filter, "-q");
@@ -87,7 +87,7 @@ class AddCommandTest {
   }
 
   @Test
-  void aFileKeepsItsPermissionsAndLinksToIt() throws IOException {
+  void permissionsAndSymbolicLinksAreKept() throws IOException {
     Files.setPosixFilePermissions(filter, PosixFilePermissions.fromString("rw-r-----"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), filter);
     assertThat(bloom("add", link, "--key", "new").code()).isZero();
@@ -98,14 +98,14 @@ class AddCommandTest {
   }
 
   @Test
-  void noKeysLeaveTheFileAlone() throws IOException {
+  void withoutKeysTheFileIsNotRewritten() throws IOException {
     Object before = Files.readAttributes(filter, "unix:ino").get("ino");
     assertThat(bloomWith("\n", "add", filter).out()).containsPattern("keys read +0\n");
     assertThat(Files.readAttributes(filter, "unix:ino").get("ino")).isEqualTo(before);
   }
 
   @Test
-  void warnsWhenThereAreMoreKeysThanTheFilterWasMadeFor() {
+  void warnsAboutMoreKeysThanTheFilterWasMadeFor() {
     Bloom.Run run = bloomWith(numbers(8000), "add", filter, "-q");
     assertThat(run.code()).isZero();
     assertThat(run.err())
@@ -126,7 +126,7 @@ class AddCommandTest {
   }
 
   @Test
-  void aFullFilterStaysAsItWas() throws IOException {
+  void aFullFilterIsLeftUnchanged() throws IOException {
     bloomWith("a\n", "build", "-fo", filter, "--kind", "cuckoo", "-n", 100);
     byte[] before = Files.readAllBytes(filter);
     assertError(
@@ -137,7 +137,7 @@ class AddCommandTest {
   }
 
   @Test
-  void kindsWithDeletesHoldEachKeyOnceAndCountingKindsEachRepetition() throws IOException {
+  void kindsWithDeletesStoreEachKeyOnceAndCountingKindsEachRepetition() throws IOException {
     bloomWith("", "build", "-fo", filter, "--kind", "cuckoo", "-n", 100, "-p1e-6");
     bloomWith("a\nb\na\n", "add", filter);
     RemovableFilter removable = Filters.open(filter, ReadOptions.as(RemovableFilter.class));
@@ -163,7 +163,7 @@ class AddCommandTest {
   }
 
   @Test
-  void filtersOfOtherSystemsTakeKeysByTheirOwnHash() throws IOException {
+  void filtersOfOtherSystemsUseTheirOwnHash() throws IOException {
     ForeignBloomFilter guava = GuavaFormat.create(1000, 1e-6);
     guava.add("one");
     Path file = directory.resolve("guava");
@@ -212,7 +212,7 @@ class AddCommandTest {
     assertThat(text).hasContent("no filter at all");
   }
 
-  /** Adds keys one after another to the file that is its argument, until it is killed. */
+  /** Adds keys one by one to the file given as its argument, until it is killed. */
   static final class Endless {
     private Endless() {}
 
@@ -228,8 +228,10 @@ class AddCommandTest {
 
   @Test
   @Timeout(120)
-  void aKilledProcessLeavesTheOldFileOrTheNewOne() throws IOException, InterruptedException {
-    bloomWith("", "build", "-fo", filter, "-n", "1M", "-p1e-6"); // writing takes its time
+  void aKilledProcessLeavesTheOldOrTheNewFile() throws IOException, InterruptedException {
+    bloomWith(
+        "", "build", "-fo", filter, "-n", "1M",
+        "-p1e-6"); // large enough that writing takes a while
     SplittableRandom random = Seeds.random(1);
     int next = 0;
     for (int round = 0; round < 8; round++) {

@@ -47,7 +47,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void measuresAFileByAbsentKeys() {
+  void measuresAFileWithAbsentKeys() {
     Path filter = directory.resolve("x.bloom");
     bloomWith(Inputs.numbers(1000), "build", "-o", filter);
     Bloom.Run run = bloom("bench", filter, "--rounds", "3");

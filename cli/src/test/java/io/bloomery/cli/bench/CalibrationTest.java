@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code bloom bench} measures is what {@code bloom plan} predicts by. */
+/** {@code bloom plan} predicts times from what {@code bloom bench --save} has measured. */
 class CalibrationTest {
 
   @TempDir private Path directory;
@@ -28,8 +28,8 @@ class CalibrationTest {
   private String former;
 
   @BeforeEach
-  void useADirectoryOfTheTest() {
-    assertThat(bloom("--version").code()).isZero(); // sets the property first
+  void useATemporaryDirectory() {
+    assertThat(bloom("--version").code()).isZero(); // sets the property
     former = System.getProperty(MachineFile.DIRECTORY_PROPERTY);
     System.setProperty(MachineFile.DIRECTORY_PROPERTY, directory.resolve("config").toString());
   }
@@ -44,7 +44,7 @@ class CalibrationTest {
   }
 
   @Test
-  void benchKeepsTheSpeedOfThisMachineAndPlanUsesIt() throws IOException {
+  void benchSavesTheSpeedOfThisMachineAndPlanUsesIt() throws IOException {
     assertThat(bloom("plan", "-n", "1M").out()).contains("built-in figures");
     Bloom.Run bench = bloom("bench", "--kinds", "blocked", "-n", "1000", "--rounds", "3", "--save");
     assertThat(bench.code()).isZero();
@@ -60,7 +60,7 @@ class CalibrationTest {
   }
 
   @Test
-  void predictedTimesAreThoseOfTheFile() throws IOException {
+  void predictedTimesFollowTheFile() throws IOException {
     MachineFile.write(
         new Planner.Machine(
             10,
@@ -80,7 +80,7 @@ class CalibrationTest {
     }
   }
 
-  /** A filter that one machine builds merges with that of another. */
+  /** Filters built on different machines can be merged. */
   @Test
   void theSpeedOfAMachineDoesNotChangeWhatIsBuilt() throws IOException {
     Path keys = Files.writeString(directory.resolve("keys"), "a\nb\nc\n");
@@ -89,14 +89,14 @@ class CalibrationTest {
     assertThat(bloom("build", keys, "-n", "1M", "-o", before).code()).isZero();
     MachineFile.write(
         new Planner.Machine(
-            0.2, 40, 1, List.of(new Planner.Machine.Table(1000, 0.1)))); // words cost most
+            0.2, 40, 1, List.of(new Planner.Machine.Table(1000, 0.1)))); // reading words dominates
     assertThat(bloom("plan", "-n", "1M").out()).doesNotContain("1  blocked-512");
     assertThat(bloom("build", keys, "-n", "1M", "-o", after).code()).isZero();
     assertThat(after).hasSameBinaryContentAs(before);
   }
 
   @Test
-  void nothingIsKeptUnlessAskedFor() {
+  void nothingIsSavedByDefault() {
     assertThat(bloom("bench", "--kinds", "blocked", "-n", "99", "--rounds", "3").err()).isEmpty();
     assertThat(file()).doesNotExist();
   }
@@ -124,7 +124,7 @@ class CalibrationTest {
           call=2,word=0.001,overlap=0.5,table.10=5            | word = 0.001 ns is not plausible
           call=2,word=2,overlap=0.5,table.10=5000             | table.10 = 5000.000 ns is not plausible
           """)
-  void aDamagedFileIsAWarningAndTheBuiltInFiguresServe(String lines, String cause)
+  void aDamagedFileIsAWarningAndTheBuiltInFiguresAreUsed(String lines, String cause)
       throws IOException {
     Files.createDirectories(file().getParent());
     Files.write(file(), List.of(lines.strip().split(",", -1)));
@@ -138,7 +138,7 @@ class CalibrationTest {
   }
 
   @Test
-  void bytesThatAreNoTextAreAWarning() throws IOException {
+  void binaryContentIsAWarning() throws IOException {
     Files.createDirectories(file().getParent());
     Files.write(file(), new byte[] {(byte) 0xFF, (byte) 0xFE, 0});
     assertThat(bloom("plan", "-n", "1M").err()).startsWith("bloom: warning: ").hasLineCount(1);

@@ -64,7 +64,7 @@ class VerifyCommandTest {
   }
 
   @Test
-  void jsonSaysTheSame() {
+  void jsonHasTheReport() {
     Map<?, ?> json =
         Json.object(
             bloom("verify", filter, "--present", members, "--absent", others, "--json").out());

@@ -69,7 +69,7 @@ class IntersectCommandTest {
   }
 
   @Test
-  void ofMoreThanTwoTheCommonKeysHaveABound() {
+  void moreThanTwoFiltersGiveAnUpperBound() {
     Path one = build("1.bloom", "bloom", 0, 6000);
     Path two = build("2.bloom", "bloom", 4000, 9000);
     Path three = build("3.bloom", "bloom", 5000, 7000);
@@ -103,7 +103,7 @@ class IntersectCommandTest {
         Json.object(bloom("intersect", one, two, "--count", "--json").out()).get("jaccard");
   }
 
-  /** A key of a two-choice filter sets one of two groups, depending on the others. */
+  /** Which of two groups a key of a two-choice filter sets depends on the other keys. */
   @Test
   void kindsWhoseBitsDependOnOtherKeysAreRefused() {
     Path one = build("1.bloom", "two-choice", 0, 30);

@@ -73,7 +73,7 @@ class MergeCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g", "striped"})
-  void theResultIsBitForBitTheFilterOfAllKeys(String kind) throws IOException {
+  void theResultEqualsTheFilterOfAllKeys(String kind) throws IOException {
     Path one = build("1.bloom", 0, 2000, "-n", "6000", "--kind", kind);
     Path two = build("2.bloom", 1000, 4000, "-n", "6000", "--kind", kind);
     Path three = build("3.bloom", 4000, 6000, "-n", "6000", "--kind", kind);
@@ -95,14 +95,14 @@ class MergeCommandTest {
   void twoChoiceFiltersAreMergedToo() throws IOException {
     Path one = build("1.bloom", 0, 2000, "-n", "6000", "--kind", "two-choice");
     Path two = build("2.bloom", 2000, 4000, "-n", "6000", "--kind", "two-choice");
-    // Each key chose its bits without the other filter, so that both together set more.
+    // Keys chose their bits without knowing the other filter, so the union has more bits set.
     assertThat(bloom("merge", one, two, "-o", out).out()).contains("about 1,99", "about 4,1");
     assertThat(bloomWith(lines(0, 4000), "check", out, "-s").code()).isZero();
   }
 
-  /** Every kind that can be merged in Java, without being named here or in the command. */
+  /** The list is derived from the kinds: neither this test nor the command names them. */
   @Test
-  void theKindsThatCanBeMergedAreListedForOneThatCannot() throws IOException {
+  void theErrorListsTheKindsThatCanBeMerged() throws IOException {
     FuseFilter fuse = FuseFilter.ofHashes(new long[] {1, 2, 3}, 0.01);
     Path file = directory.resolve("fuse.bloom");
     fuse.writeTo(file);
@@ -136,7 +136,7 @@ class MergeCommandTest {
   }
 
   @Test
-  void guavasFiltersStayGuavas() throws IOException {
+  void guavaFiltersStayInGuavasFormat() throws IOException {
     Path one = guava("1.guava", "a", "b");
     Path two = guava("2.guava", "c", "d");
     Bloom.Run run = bloom("merge", one, two, "-o", out, "--format", "guava");
@@ -172,7 +172,7 @@ class MergeCommandTest {
   }
 
   @Test
-  void whatDiffersIsNamed() throws IOException {
+  void theErrorNamesTheDifference() throws IOException {
     Path one = build("1.bloom", 0, 10, "-n", "6000");
     Path size = build("2.bloom", 0, 10, "-n", "7000");
     Path seed = build("3.bloom", 0, 10, "-n", "6000", "--seed", "7");
@@ -190,7 +190,7 @@ class MergeCommandTest {
   }
 
   @Test
-  void aFilterThatHasNoRoomForAllSaysSo() {
+  void tooLittleRoomForAllKeysIsAnError() {
     Path one = build("1.bloom", 0, 1000, "-n", "1000", "--kind", "quotient", "-p", "0.4");
     Object[] args = new Object[40];
     Arrays.fill(args, one);
@@ -217,16 +217,16 @@ class MergeCommandTest {
         bloom("merge", one, plain, "-fo", out, "--secret-file", key), "made without a secret key");
   }
 
-  /** Days with a few percent more or fewer keys. */
+  /** Filters sized for a few percent more or fewer keys get the same shape. */
   @Test
-  void filtersOfAboutAsManyKeysAreMerged() throws IOException {
+  void filtersOfSimilarSizeAreMerged() throws IOException {
     Path monday = build("1.bloom", 0, 9_300);
     Path tuesday = build("2.bloom", 5_000, 15_100);
     assertThat(bloom("merge", monday, tuesday, "-o", out).code()).isZero();
     assertThat(out).hasSameBinaryContentAs(build("all.bloom", 0, 15_100, "-n", "10240"));
   }
 
-  /** An empty filter of four times the size. */
+  /** An empty filter with four times the size. */
   private static AddableFilter fourTimes(Filter filter) {
     if (filter instanceof BloomFilter bloom) {
       BloomShape shape = bloom.shape();
@@ -246,7 +246,7 @@ class MergeCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bloom", "counting"})
-  void aLargerFilterIsFoldedWhereItsKindCan(String kind) throws IOException {
+  void aLargerFilterIsFoldedIfItsKindSupportsIt(String kind) throws IOException {
     Path small = build("1.bloom", 0, 900, "-n", "1000", "--kind", kind);
     AddableFilter four = fourTimes(Filters.open(small));
     IntStream.range(900, 1000).forEach(i -> four.add("key " + i));
@@ -265,7 +265,7 @@ class MergeCommandTest {
   }
 
   @Test
-  void aBadRateIsAWarning() {
+  void tooHighARateIsAWarning() {
     Path one = build("1.bloom", 0, 1000);
     Path two = build("2.bloom", 1000, 1950);
     Bloom.Run run = bloom("merge", one, two, "-o", out, "-q");
@@ -294,7 +294,7 @@ class MergeCommandTest {
   }
 
   @Test
-  void oneFilterIsCopiedAndOneOfTheFiltersMayBeReplaced() throws IOException {
+  void aSingleFilterIsCopiedAndAnInputMayBeReplaced() throws IOException {
     Path one = build("1.bloom", 0, 1000, "-n", "2000");
     Path two = build("2.bloom", 1000, 2000, "-n", "2000");
     assertThat(bloom("merge", one, "-o", out).code()).isZero();

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages say nothing that only a reader of the source understands. */
+/** Error messages use the user's words, not names from the source code. */
 final class ArgumentWordsTest {
 
   @TempDir private Path directory;
 
   @Test
-  void argumentsOfMethodsHaveTheUsersWords() {
+  void methodArgumentsAreNamedInTheUsersWords() {
     ArgumentException low =
         new ArgumentException(
             new Argument("falsePositiveRate", 1e-17),
@@ -67,7 +67,7 @@ final class ArgumentWordsTest {
         "top --error 0.0000000001",
         "plan -n 60e9 -p 1e-17"
       })
-  void noMessageHasNamesOfTheSource(String line) {
+  void noMessageContainsNamesFromTheSource(String line) {
     List<Object> words = new ArrayList<>(List.of(line.split(" ")));
     words.replaceAll(word -> word.equals("x") ? directory.resolve("x") : word);
     Bloom.Run run = bloomWith("a\nb\n", words.toArray());

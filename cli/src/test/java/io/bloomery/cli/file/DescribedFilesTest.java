@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of filters say what their keys are, and commands heed it. */
+/** Filter files describe their keys, and commands use that description. */
 class DescribedFilesTest {
 
   private static final String NUMBERS = "17\n0042\n-3\n";
@@ -47,7 +47,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void buildSaysWhatTheKeysAre() throws IOException {
+  void buildDescribesTheKeys() throws IOException {
     Path file =
         built(
             "x",
@@ -86,7 +86,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void aColumnThatIsNoTextOrTooLongIsNotNamed() throws IOException {
+  void aColumnNameThatIsNotUtf8OrTooLongIsNotStored() throws IOException {
     String odd = Octets.text(new byte[] {'n', (byte) 0xEF});
     byte[] rows = Octets.bytes("id," + odd + "," + "x".repeat(2000) + "\n1,2,3\n");
     for (String column : List.of(odd, "x".repeat(2000))) {
@@ -106,7 +106,7 @@ class DescribedFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"yesterday", "-1", "2026-01-31", "9999999999999"})
-  void aTimeThatIsNoneIsRefused(String time) {
+  void invalidTimesAreRefused(String time) {
     Bloom.Run run = bloomWith("a\n", "build", "-o", directory.resolve("x"), "--created=" + time);
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).startsWith("bloom: --created is '" + time + "'").hasLineCount(1);
@@ -143,7 +143,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void recordsOfBytesAreAskedForInAnyNotationOfBytes() throws IOException {
+  void binaryRecordsAreLookedUpAsTextHexOrBinary() throws IOException {
     Path file = built("x", "abcd", "--binary", "2");
     assertThat(said(file).text(Description.KEY_TYPE)).contains("bytes");
     assertThat(bloom("check", file, "-k", "ab", "-q").out()).startsWith("probably present");
@@ -155,7 +155,7 @@ class DescribedFilesTest {
         .contains("its keys are of type bytes, not int64");
   }
 
-  /** Blanks that were left out of the keys are left out of what is looked up. */
+  /** A filter of trimmed keys trims the keys that are looked up. */
   @Test
   void trimmedKeysAreLookedUpTrimmed() throws IOException {
     Path padded = Files.writeString(directory.resolve("padded"), " apple \npear\t\n");
@@ -171,7 +171,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void whatTheFileDoesNotSayIsToldWhereATypeIsGiven() throws IOException {
+  void aTypeTheFileDoesNotStateGivesAWarning() throws IOException {
     BloomFilter filter = BloomFilter.create(10, 0.01);
     filter.add(42L);
     Path old = directory.resolve("old.bloom");
@@ -191,7 +191,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void aTypeOfALaterVersionIsRefusedAndHostileTextIsShownAsText() throws IOException {
+  void anUnknownTypeIsRefusedAndHostileTextIsEscaped() throws IOException {
     Path file = directory.resolve("x");
     Description hostile =
         Description.NONE
@@ -209,7 +209,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void addRemoveAndConvertKeepWhatTheFileSays() throws IOException {
+  void addRemoveAndConvertKeepTheDescription() throws IOException {
     Path file = built("x", NUMBERS, "--type", "int64", "--kind", "counting", "-n", "100");
     Description before = said(file).with("of a later version", "kept");
     Filters.write((Storable) Filters.open(file), before, file);
@@ -224,7 +224,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void mergeKeepsWhatAllSayAndRefusesOtherTypes() throws IOException {
+  void mergeKeepsCommonFactsAndRefusesDifferentTypes() throws IOException {
     Object[] same = {"--kind", "bloom", "-n", "100", "--type", "int64", "--created", "5"};
     Path one = built("one", "1\n", same);
     Path two = built("two", "2\n", same);
@@ -256,7 +256,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void aFileWithoutATypeDoesNotHideTwoOthers() throws IOException {
+  void aFileWithoutATypeDoesNotHideAConflictOfTwoOthers() throws IOException {
     Object[] same = {"--kind", "bloom", "-n", "100"};
     Path text = built("text", "1\n", same);
     Path silent = directory.resolve("silent");
@@ -271,7 +271,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void addWarnsByThePromisedRate() {
+  void addWarnsBeyondThePromisedRate() {
     Path file = built("x", numbers(100), "-n", "1000", "-p", "0.001");
     assertThat(bloomWith(numbers(1000), "add", file, "-q").err()).isEmpty();
     assertThat(bloomWith(numbers(3000), "add", file, "-q").err())
@@ -279,7 +279,7 @@ class DescribedFilesTest {
   }
 
   @Test
-  void aDamagedFilterDoesNotAnswer() throws IOException {
+  void aDamagedFilterGivesNoAnswer() throws IOException {
     Path file = built("x", numbers(1000));
     byte[] bytes = Files.readAllBytes(file);
     java.util.Arrays.fill(bytes, 4096, bytes.length - 8, (byte) 0);
@@ -310,7 +310,7 @@ class DescribedFilesTest {
     assertThat(bloom("check", file, "-k", "a", "-q").err()).isEmpty();
   }
 
-  /** Only root may give files away; everybody else keeps what was theirs before. */
+  /** Only root can change the owner, so other users check that their own ownership is kept. */
   @Test
   void aFileKeepsItsOwner() throws IOException {
     Path file = built("x", "a\n");

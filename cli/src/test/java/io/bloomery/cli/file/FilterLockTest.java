@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands in processes of their own that change one filter at the same time. */
+/** Commands in separate processes that change the same filter concurrently. */
 @Timeout(300)
 class FilterLockTest {
 
@@ -135,7 +135,7 @@ class FilterLockTest {
   }
 
   @Test
-  void theLockEndsWithAProcessThatIsKilled() throws Exception {
+  void aKilledProcessReleasesTheLock() throws Exception {
     try (BloomProcess one = holder("add", filter, "-q")) {
       one.type("a\n");
       try (BloomProcess two = BloomProcess.start("add", filter, "--key", "z", "-q")) {
@@ -177,7 +177,7 @@ class FilterLockTest {
         "convert k.bloom -f -o k.bloom",
         "count --filter k.bloom -f -o k.bloom keys -k a",
       })
-  void commandsThatReadAndReplaceTheFileWait(String line) throws Exception {
+  void commandsThatReadAndReplaceTheFileWaitForTheLock(String line) throws Exception {
     String kind = line.startsWith("intersect") ? "bloom" : "counting";
     for (String name : List.of("k.bloom", "o.bloom")) {
       Path file = directory.resolve(name);
@@ -255,7 +255,7 @@ class FilterLockTest {
     assertThat(Filters.open(directory.resolve("new.bloom")).mightContain("z")).isTrue();
   }
 
-  /** Adds many keys, each by a command of its own. */
+  /** Adds many keys, each with a separate command. */
   static final class Many {
     private Many() {}
 
@@ -269,7 +269,7 @@ class FilterLockTest {
   }
 
   @Test
-  void threeProcessesOfManyChangesLoseNone() throws Exception {
+  void concurrentProcessesLoseNoKeys() throws Exception {
     List<BloomProcess> all = new ArrayList<>();
     try {
       for (String name : List.of("a", "b", "c")) {
@@ -288,7 +288,7 @@ class FilterLockTest {
             .toArray(String[]::new));
   }
 
-  /** As when a process that has just ended its change deletes what this one has just created. */
+  /** Simulates a process that finishes and deletes the lock file this one has just created. */
   @Test
   void aLockFileThatDisappearsIsCreatedAgain() throws Exception {
     FilterLock lock = FilterLock.on(filter, waited -> {});

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters that come through a pipe, or packed. */
+/** Filters read from a pipe or from a compressed file. */
 final class FilterSourceTest {
 
   @TempDir private Path directory;
@@ -56,7 +56,7 @@ final class FilterSourceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bloom", "datasketches"})
-  void everyCommandReadsThem(String kind) throws IOException {
+  void everyCommandReadsCompressedAndPipedFilters(String kind) throws IOException {
     Path plain = build(kind);
     byte[] bytes = Files.readAllBytes(plain);
     for (String how : new String[] {"gz", "zst"}) {
@@ -82,7 +82,7 @@ final class FilterSourceTest {
   }
 
   @Test
-  void countLooksUpInThem() throws IOException {
+  void countQueriesCompressedAndPipedFilters() throws IOException {
     Path filter = directory.resolve("counts");
     assertThat(bloom("count", keys, "-o", filter, "-q").code()).isZero();
     byte[] bytes = Files.readAllBytes(filter);
@@ -95,7 +95,7 @@ final class FilterSourceTest {
   }
 
   @Test
-  void damageHasTheNameThatWasGiven() throws IOException {
+  void damageIsReportedUnderTheGivenName() throws IOException {
     byte[] bytes = Files.readAllBytes(build("bloom"));
     byte[] half = Arrays.copyOf(bytes, bytes.length / 2);
     Path packed = Files.write(directory.resolve("half.gz"), gzip(half));
@@ -112,7 +112,7 @@ final class FilterSourceTest {
   }
 
   @Test
-  void oneInputIsNotTwoThings() {
+  void standardInputIsFilterOrKeysButNotBoth() {
     assertThat(bloomWith("x", "check", "-").err()).contains("cannot be both filter and keys");
     assertThat(bloomWith("x", "verify", "-", "--absent", "-").err())
         .contains("cannot be both filter and keys");

@@ -49,7 +49,7 @@ class PartitionCommandTest {
     return Files.writeString(directory.resolve(name), text);
   }
 
-  /** By the hash as the page documents it, computed here from the library's own. */
+  /** Computes the part as the documentation states it, from the library's hash. */
   @Test
   void eachLineIsInThePartOfItsHash() throws IOException {
     String input = Inputs.numbers(20_000) + "\n\nno line end";
@@ -71,7 +71,7 @@ class PartitionCommandTest {
   }
 
   @Test
-  void aKeyHasOnePartInEveryFileAndRun() throws IOException {
+  void aKeyHasTheSamePartInEveryFileAndRun() throws IOException {
     Path csv = file("a.csv", "id,who\n1,ann\n2,bob\n3,\"c,\"\"d\"\"\"\n");
     Path packed = Files.write(directory.resolve("b.gz"), gzip("who\tday\nbob\tMon\nc,\"d\"\tTue"));
     bloom("partition", csv, "--column", "who", "-n", 3, "-o", directory.resolve("a-%d"));
@@ -96,11 +96,11 @@ class PartitionCommandTest {
   }
 
   /**
-   * The advice of {@code bloom plan}: with the hash of filters, the keys of a part would fill an
-   * eighth of its filter's blocks, and 8 times the promised rate would be found.
+   * Follows the advice of {@code bloom plan}. With the hash that filters use, the keys of a part
+   * would fall into an eighth of its filter's blocks and give 8 times the promised rate.
    */
   @Test
-  void aFilterOfAPartKeepsItsRate() throws IOException {
+  void aFilterOfOnePartKeepsItsRate() throws IOException {
     bloomWith(Inputs.numbers(200_000), "partition", "-n", 8, "-q", "-o", directory);
     Path half = file("half", String.join("\n", lines(3).subList(0, 12_000)));
     Path filter = directory.resolve("f.bloom");
@@ -112,7 +112,7 @@ class PartitionCommandTest {
   }
 
   @Test
-  void rowsAreWholeInTheirPart() throws IOException {
+  void rowsArePrintedCompletely() throws IOException {
     Path first = file("1", "\uFEFFone\r\ntwo");
     Path second = file("2", "\uFEFFthree");
     bloom("partition", first, second, "-n", 1, "-o", directory);
@@ -145,9 +145,9 @@ class PartitionCommandTest {
     assertThat(all(2)).containsExactly("a,b", "a,b");
   }
 
-  /** More than a buffer for each part, and rows longer than a buffer. */
+  /** Parts and rows that are larger than a buffer. */
   @Test
-  void largePartsManyPartsAndLongRows() throws IOException {
+  void largePartsManyPartsAndLongRowsAreWritten() throws IOException {
     String longest = "x".repeat(300_000);
     String input = Inputs.numbers(200_000) + longest + "\n" + longest + "y\n";
     for (int parts : new int[] {2, 50}) {
@@ -167,7 +167,7 @@ class PartitionCommandTest {
   }
 
   @Test
-  void whatFailsLeavesNothingBehind() throws IOException {
+  void failuresLeaveNothingBehind() throws IOException {
     byte[] bytes = gzip(Inputs.numbers(100_000));
     bytes[bytes.length - 5] ^= 1;
     Path damaged = Files.write(directory.resolve("damaged.gz"), bytes);
@@ -187,9 +187,9 @@ class PartitionCommandTest {
     assertThat(files()).isEqualTo(2);
   }
 
-  /** The second name is taken by a directory while the input is read. */
+  /** A directory takes the second file's name while the input is read. */
   @Test
-  void aNameThatCannotBeHadTakesBackTheOthers() throws IOException {
+  void aNameThatIsTakenRollsBackTheOtherFiles() throws IOException {
     try (PartFiles files = new PartFiles(PartNames.of(directory), 3, true)) {
       files.write(0, new byte[] {'a'}, 0, 1);
       Files.createDirectories(directory.resolve("part-1.txt/x"));
@@ -213,7 +213,7 @@ class PartitionCommandTest {
   }
 
   @Test
-  void valuesOfATypeAndSeeds() throws IOException {
+  void typesAndSeedsDecideThePart() throws IOException {
     bloomWith("42\n0042\n0x2a\n", "partition", "-n", 5, "--type", "int64", "-o", directory);
     assertThat(all(5)).containsExactly("42", "0042", "0x2a");
     for (int seed : new int[] {0, 7}) {

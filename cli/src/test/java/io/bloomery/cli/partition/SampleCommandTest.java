@@ -55,7 +55,7 @@ class SampleCommandTest {
   }
 
   @Test
-  void noneAndAll() {
+  void aShareOfNothingOrEverything() {
     String input = "a\n\nb\n" + Inputs.numbers(1000);
     for (String none : List.of("0%", "0", "0.0")) {
       assertThat(sample(input, none)).isEmpty();
@@ -66,7 +66,7 @@ class SampleCommandTest {
     assertThat(sample("id,a\n1,2\n", "0%", "--column", "a")).containsExactly("id,a");
   }
 
-  /** As the page documents it. */
+  /** The rule that the documentation states. */
   @Test
   void aKeyIsKeptIfItsHashIsBelowTheShare() {
     Set<String> kept = new HashSet<>(sample(Inputs.numbers(10_000), "12.5%"));
@@ -80,7 +80,7 @@ class SampleCommandTest {
   }
 
   @Test
-  void samplesOfTwoFilesJoin() throws IOException {
+  void samplesOfTwoFilesHaveTheSameKeys() throws IOException {
     Path orders = directory.resolve("orders.csv");
     Path people = directory.resolve("people.tsv");
     Files.writeString(
@@ -115,7 +115,7 @@ class SampleCommandTest {
     assertThat(ofPeople).containsAll(smaller);
   }
 
-  /** A part of {@code bloom partition} is sampled like any other file. */
+  /** {@code bloom sample} and {@code bloom partition} hash with different default seeds. */
   @Test
   void partsCanBeSampled() throws IOException {
     bloomWith(Inputs.numbers(KEYS), "partition", "-n", 4, "-q", "-o", directory);
@@ -127,7 +127,7 @@ class SampleCommandTest {
   }
 
   @Test
-  void reportsAndFiles() throws IOException {
+  void reportsAndWritesFiles() throws IOException {
     Path out = directory.resolve("out");
     Bloom.Run run = bloomWith("a\nb\n", "sample", "100%", "-o", out, "--json");
     assertThat(Json.object(run.out()).get("rowsKept"))
@@ -141,7 +141,7 @@ class SampleCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"101%", "200", "1.1", "x", "1e-3", "%", ""})
-  void sharesThatAreNone(String share) {
+  void invalidSharesAreErrors(String share) {
     assertError(bloom("sample", share), "share");
   }
 }

@@ -35,9 +35,9 @@ class PlotCommandTest {
 
   private record Xy(double x, double y) {}
 
-  /** The textbook formula, minimised over the number of probes. */
+  /** Compares with the textbook formula, minimised over the number of hashes per key. */
   @Test
-  void theCurveOfABloomFilterIsThatOfTheTextbook() {
+  void theCurveOfABloomFilterFollowsTheTextbook() {
     for (Xy point : points(plot("rate --kinds bloom --json").out(), 0, "bloom", false)) {
       double best = 1;
       for (int k = 1; k < 40; k++) {
@@ -87,11 +87,11 @@ class PlotCommandTest {
   }
 
   /**
-   * Three times the keys: a scalable filter has opened a second layer and keeps its rate; a split
-   * one cannot grow without its keys, and its curve is that of such a filter.
+   * At three times the keys, a scalable filter has added a second layer and keeps its rate; a split
+   * filter cannot grow without its keys, and its curve shows that.
    */
   @Test
-  void whatGrowingKindsDoBeyondTheirKeysIsDrawn() {
+  void growingKindsAreDrawnBeyondTheirCapacity() {
     int keys = 20_000;
     Map<String, AddableFilter> filters =
         Map.of(
@@ -112,7 +112,7 @@ class PlotCommandTest {
     assertThat(at(points(json, 0, "scalable", false), 3)).isCloseTo(0.0020, within(0.0001));
   }
 
-  /** Between the points of a curve, in the logarithm of the rate. */
+  /** Interpolates between the points of a curve, in the logarithm of the rate. */
   private static double at(List<Xy> curve, double x) {
     for (int i = 1; i < curve.size(); i++) {
       Xy a = curve.get(i - 1);
@@ -164,7 +164,7 @@ class PlotCommandTest {
     assertThat(new String(first, StandardCharsets.UTF_8)).contains("false-positive rate");
   }
 
-  /** Left, right and base line, with letters of 0.55 times their height. */
+  /** Left edge, right edge and baseline; letters are taken to be 0.55 times as wide as high. */
   private static double[] box(Element text) {
     double x = Double.parseDouble(text.getAttribute("x"));
     double length =
@@ -212,7 +212,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void aNameOfAFilterIsItsBestKind() {
+  void aFamilyNameIsItsBestVariant() {
     assertThat(plot("rate --kinds blocked,xor").out()).contains("A  blocked-").contains("B  xor\n");
   }
 

@@ -35,7 +35,7 @@ class ReconcileCommandTest {
     return Files.writeString(directory.resolve(name), text);
   }
 
-  /** The lines {@code from … to - 1}, of different lengths. */
+  /** The lines {@code from … to - 1}, with various lengths. */
   private static String lines(int from, int to) {
     return IntStream.range(from, to)
         .mapToObj(i -> "line " + i + "-".repeat(i % 40) + "\n")
@@ -44,7 +44,7 @@ class ReconcileCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "full", "filter", "tree", "invertible", "rateless"})
-  void twoFiles(String method) throws IOException {
+  void everyMethodReconcilesTwoFiles(String method) throws IOException {
     Path a = write("a", lines(0, 1_000));
     Path b = write("b", lines(3, 1_002) + "line 1001-\nother\n");
     Bloom.Run run =
@@ -66,7 +66,7 @@ class ReconcileCommandTest {
   }
 
   @Test
-  void aPeerInAnotherProcess() throws IOException {
+  void reconcilesWithAnotherProcess() throws IOException {
     Path a = write("a", lines(0, 500));
     Path b = write("b", lines(1, 501));
     Path out = directory.resolve("out");
@@ -80,7 +80,7 @@ class ReconcileCommandTest {
   }
 
   @Test
-  void aPeerOverTcp() throws Exception {
+  void reconcilesOverTcp() throws Exception {
     Path a = write("a", lines(0, 300));
     Path b = write("b", lines(2, 301));
     try (BloomProcess listener = BloomProcess.start("reconcile", a, "--listen", "0")) {
@@ -99,7 +99,7 @@ class ReconcileCommandTest {
     }
   }
 
-  /** 54 bytes that request a gigabyte, and a stranger's browser: the third peer is answered. */
+  /** After 54 bytes that request a gigabyte and an HTTP request, the third peer is still served. */
   @Test
   void aListenerSurvivesHostilePeers() throws Exception {
     Path a = write("a", lines(0, 300));
@@ -148,7 +148,7 @@ class ReconcileCommandTest {
   }
 
   @Test
-  void equalFilesAndEmptyOnes() throws IOException {
+  void equalAndEmptyFilesAreReconciled() throws IOException {
     Path a = write("a", "pear\nfig\n");
     Path b = write("b", "fig\r\npear\r\n");
     Path empty = write("empty", "");
@@ -162,7 +162,7 @@ class ReconcileCommandTest {
   }
 
   @Test
-  void whatCannotBe() throws IOException {
+  void mistakesAreErrors() throws IOException {
     Path a = write("a", "pear\n");
     assertError(bloom("reconcile", a), "with whom? PEER, --peer, --listen, --connect or --serve");
     assertError(bloom("reconcile", a, a, "--serve"), "PEER is a file; leave it out");
@@ -181,7 +181,7 @@ class ReconcileCommandTest {
   }
 
   @Test
-  void aPeerThatIsSilent() throws Exception {
+  void aSilentPeerTimesOut() throws Exception {
     Path a = write("a", "pear\n");
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String address = "127.0.0.1:" + silent.getLocalPort();

@@ -44,7 +44,7 @@ class RemoveCommandTest {
   }
 
   @Test
-  void removesKeysAndCountsThoseThatWereNeverThere() throws IOException {
+  void removesKeysAndCountsAbsentOnes() throws IOException {
     Bloom.Run run = bloomWith("1\n2\n\n3\n2\nnever\n", "remove", filter);
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out())
@@ -66,17 +66,17 @@ class RemoveCommandTest {
   }
 
   @Test
-  void keysOfTheCommandLineAndOfFiles() throws IOException {
+  void keysComeFromTheCommandLineAndFiles() throws IOException {
     Path keys = Files.writeString(directory.resolve("keys"), "1\n2\n");
     assertThat(bloomWith("3\n", "remove", filter, "-k", "4", "--key", "5").code()).isZero();
     assertThat(bloomWith("3\n", "remove", filter, keys, "-k", "6").code()).isZero();
     Filter opened = Filters.open(filter);
     assertThat(Stream.of("1", "2", "4", "5", "6")).noneMatch(opened::mightContain);
-    assertThat(opened.mightContain("3")).isTrue(); // standard input was left alone
+    assertThat(opened.mightContain("3")).isTrue(); // standard input was not read
   }
 
   @Test
-  void whatWasAddedAndRemovedIsAsBefore() throws IOException {
+  void addingAndRemovingKeysRestoresTheFile() throws IOException {
     bloomWith(numbers(1000), "build", "-fo", filter, "-n", 2000, "--kind", "counting");
     byte[] before = Files.readAllBytes(filter);
     assertThat(bloomWith("a\nb\nc\n", "add", filter).code()).isZero();
@@ -86,7 +86,7 @@ class RemoveCommandTest {
   }
 
   @Test
-  void keysOfAType() throws IOException {
+  void typedKeysAreRemoved() throws IOException {
     bloomWith("7\n-1\n8\n", "build", "-fo", filter, "--kind", "cuckoo", "--type", "int64");
     assertThat(bloom("remove", filter, "-k", "7", "--type", "text").code()).isEqualTo(2);
     assertThat(bloom("remove", filter, "-k", "7").code()).isZero();
@@ -108,10 +108,10 @@ class RemoveCommandTest {
         .map(FilterKind::name);
   }
 
-  /** What is reported is what the filter answers, whatever the kind can do. */
+  /** The report agrees with the filter's answers, whatever the kind supports. */
   @ParameterizedTest
   @MethodSource("kinds")
-  void everyKindWithDeletes(String kind) throws IOException {
+  void everyKindWithDeletesReportsItsOutcome(String kind) throws IOException {
     build(kind, 500);
     Bloom.Run run = bloomWith(numbers(100), "remove", filter, "--json");
     Map<?, ?> json = Json.object(run.out());
@@ -126,13 +126,13 @@ class RemoveCommandTest {
     long present = IntStream.range(0, 100).filter(i -> opened.mightContain("" + i)).count();
     assertThat(json.get("stillPresent")).isEqualTo((double) present);
     assertThat(present).isGreaterThanOrEqualTo((long) refused);
-    if (!kind.equals("removed-pair")) { // which has false negatives
+    if (!kind.equals("removed-pair")) { // it has false negatives
       assertThat(IntStream.range(100, 500)).allMatch(i -> opened.mightContain("" + i));
     }
   }
 
   @Test
-  void aKindThatCountsTakesEachRepetition() throws IOException {
+  void countingKindsRemoveOneRepetitionEach() throws IOException {
     bloomWith("a\na\na\nb\n", "build", "-fo", filter, "-n", 100, "--counts", "--deletes");
     FrequencyFilter before = Filters.open(filter, ReadOptions.as(FrequencyFilter.class));
     assertThat(before.countHash(before.hasher().hash("a"))).isEqualTo(3);
@@ -145,7 +145,7 @@ class RemoveCommandTest {
   }
 
   @Test
-  void aKindWithFinalDeletesSaysThatTheyAreFinal() throws IOException {
+  void kindsWithFinalDeletesSaySo() throws IOException {
     build("removed-pair", 100);
     assertThat(bloom("remove", filter, "-k", "5").code()).isZero();
     byte[] before = Files.readAllBytes(filter);
@@ -159,7 +159,7 @@ class RemoveCommandTest {
   }
 
   @Test
-  void aDryRunAndACheckThatFailsChangeNothing() throws IOException {
+  void aDryRunAndAFailedCheckChangeNothing() throws IOException {
     byte[] before = Files.readAllBytes(filter);
     Bloom.Run dry = bloomWith("1\n2\n", "remove", filter, "--dry-run");
     assertThat(dry.code()).isZero();
@@ -190,7 +190,7 @@ class RemoveCommandTest {
           DIR/fuse -k a                | or of kind removed-pair, counting
           DIR/spark -k a --format spark | a filter of format spark has no deletes
           """)
-  void errorsLeaveTheFileAsItIs(String args, String message) throws IOException {
+  void errorsLeaveTheFileUnchanged(String args, String message) throws IOException {
     Files.writeString(directory.resolve("S"), "0123456789abcdef");
     bloomWith("a\n", "build", "-o", directory.resolve("blocked"));
     bloomWith("a\n", "build", "-o", directory.resolve("fuse"), "--kind", "fuse");
@@ -208,7 +208,7 @@ class RemoveCommandTest {
   }
 
   @Test
-  void withoutAKeyTheFileStaysTheSameFile() throws IOException {
+  void withoutRemovedKeysTheFileIsNotRewritten() throws IOException {
     Object before = Files.getAttribute(filter, "unix:ino");
     assertThat(bloomWith("", "remove", filter).code()).isZero();
     assertThat(bloom("remove", filter, "-k", "never").code()).isEqualTo(1);

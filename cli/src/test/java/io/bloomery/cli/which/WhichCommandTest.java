@@ -76,7 +76,7 @@ class WhichCommandTest {
   }
 
   @Test
-  void whatCannotBeReadIsAnErrorAndTheOthersAreAsked() throws IOException {
+  void unreadableFiltersAreErrorsAndTheOthersAreQueried() throws IOException {
     byte[] bytes = Files.readAllBytes(first);
     bytes[bytes.length - 20] ^= 1;
     Path damaged = Files.write(directory.resolve("damaged.bloom"), bytes);
@@ -92,7 +92,7 @@ class WhichCommandTest {
   }
 
   @Test
-  void everyFilterIsAskedByItsOwnType() {
+  void eachFilterIsQueriedWithItsOwnKeyType() {
     Path numbers = built("numbers.bloom", "7\n42\n", "--type", "int64");
     Path texts = built("texts.bloom", "042\n42\n");
     assertThat(bloom("which", "42", numbers, texts).out()).isEqualTo(numbers + "\n" + texts + "\n");
@@ -105,7 +105,7 @@ class WhichCommandTest {
   }
 
   @Test
-  void keyedPackedAndPlainFiltersAreAskedTogether() throws IOException {
+  void keyedCompressedAndPlainFiltersAreQueriedTogether() throws IOException {
     Path secret = Files.write(directory.resolve("secret"), new byte[16]);
     Path keyed = built("keyed.bloom", "bob\n", "--secret-file", secret);
     Path packed = directory.resolve("packed.gz");
@@ -121,7 +121,7 @@ class WhichCommandTest {
   }
 
   @Test
-  void filtersOfOtherSystemsAreAskedByTheirOwnHash() throws IOException {
+  void filtersOfOtherSystemsAreQueriedWithTheirOwnHash() throws IOException {
     ForeignBloomFilter filter = GuavaFormat.create(1000, 1e-6);
     filter.add("bob");
     Path guava = directory.resolve("guava.bin");
@@ -135,7 +135,7 @@ class WhichCommandTest {
   }
 
   @Test
-  void silentStopsAtTheFirst() {
+  void silentStopsAtTheFirstMatch() {
     Bloom.Run run = bloom("which", "-s", "alice", first, directory.resolve("nosuch"));
     assertThat(run.out() + run.err()).isEmpty();
     assertThat(run.code()).isZero();

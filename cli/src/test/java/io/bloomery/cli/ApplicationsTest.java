@@ -40,7 +40,7 @@ class ApplicationsTest {
    * deleted, never added or raised: the test fails where one allows a tenth more than there is.
    */
   private static final Map<String, Integer> FILES =
-      Map.of("io.bloomery.find", 38); // one format of files, its builder and its search
+      Map.of("io.bloomery.find", 35); // one format of files, its builder and its search
 
   private static final Map<String, Integer> COMMAND_LINES =
       Map.of(

@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.find.text.DistinctHashes;
 import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.tools.problem.Problem;
 import java.util.List;

@@ -1,6 +1,9 @@
 package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
+import io.bloomery.find.walk.Boundary;
+import io.bloomery.find.walk.FileWalk;
+import io.bloomery.find.walk.FoundFile;
 import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
@@ -8,7 +11,9 @@ import io.bloomery.tools.problem.UnreadFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -64,18 +69,52 @@ final class Candidates {
    * The files that may contain the keys, ordered by name. The {@code workers} list the files and
    * query the filters, which this thread does too.
    */
-  List<Candidate> find(boolean trust, ExecutorService workers) {
-    return trust ? findIndexed(workers) : findPresent(workers);
+  List<Candidate> find(SearchOptions options, ExecutorService workers) {
+    Boundary boundary = new Boundary(Octets.name(index.path()), index.table().roots());
+    if (!options.within().isEmpty()) {
+      boundary.checkRoots(options.within());
+    }
+    return options.trusting()
+        ? findIndexed(options.reading(), boundary, workers)
+        : findPresent(workers);
   }
 
-  /** Takes the files that the index knows. */
-  private List<Candidate> findIndexed(ExecutorService workers) {
+  /** Takes the files that the index knows, if they are within its boundary. */
+  private List<Candidate> findIndexed(boolean reading, Boundary boundary, ExecutorService workers) {
     answerAll(workers);
-    List<Candidate> candidates = new ArrayList<>();
+    Map<Path, IndexedFile> files = new LinkedHashMap<>();
     for (IndexedFile file : index.table().files()) {
-      add(candidates, Octets.path(file.path()), file, file.size(), false);
+      if (mightHold(file)) {
+        Path path = Octets.path(file.path());
+        boundary.checkName(path);
+        if (files.put(path, file) != null) {
+          throw new Problem("%s: lists %s twice".formatted(Octets.name(index.path()), file.path()));
+        }
+      }
     }
+    List<Candidate> candidates = new ArrayList<>();
+    files.forEach(
+        (path, file) -> {
+          try {
+            if (reading) {
+              add(candidates, path, file, boundary.check(path).size(), false);
+            } else {
+              candidates.add(new Candidate(path, List.of(), false));
+            }
+          } catch (IOException e) {
+            problems.accept(Problem.with(path, e).getMessage());
+          }
+        });
     return candidates;
+  }
+
+  private boolean mightHold(IndexedFile file) {
+    for (int i = file.firstBlock(); i < file.firstBlock() + file.blocks(); i++) {
+      if (answers[i]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Takes the files that there are now. */
@@ -137,21 +176,25 @@ final class Candidates {
     }
   }
 
+  /** Adds a file of {@code size} bytes; what the index says of its length may be untrue. */
   private void add(
       List<Candidate> candidates, Path path, IndexedFile file, long size, boolean grown) {
     List<Part> parts = new ArrayList<>();
+    boolean packed = file.how() == How.PACKED;
     int last = file.firstBlock() + file.blocks() - 1;
     for (int i = file.firstBlock(); i <= last; i++) {
       IndexedBlock block = index.table().blocks().get(i);
+      long to = file.how() == How.GROUPED ? file.size() : block.from() + block.length();
       if (grown && i == last) {
         addSplit(parts, block.from(), size, block.lines());
+      } else if (answers[i] && packed) {
+        parts.add(new Part(block.from(), to, block.lines()));
       } else if (answers[i]) {
-        long to = file.how() == How.GROUPED ? file.size() : block.from() + block.length();
-        addSplit(parts, block.from(), to, block.lines());
+        addSplit(parts, block.from(), Math.min(to, size), block.lines());
       }
     }
     if (!parts.isEmpty()) {
-      candidates.add(new Candidate(path, parts, file.how() == How.PACKED));
+      candidates.add(new Candidate(path, parts, packed));
     }
   }
 
@@ -168,7 +211,9 @@ final class Candidates {
       }
       List<Part> parts = new ArrayList<>();
       addSplit(parts, 0, found.size(), 0);
-      candidates.add(new Candidate(found.path(), parts, false));
+      if (!parts.isEmpty()) {
+        candidates.add(new Candidate(found.path(), parts, false));
+      }
     } catch (UnreadFormatException e) {
       return; // as the index leaves it out
     } catch (IOException e) {
@@ -179,7 +224,9 @@ final class Candidates {
   /** Adds a range, split into parts that several threads can read. */
   private void addSplit(List<Part> parts, long from, long to, long line) {
     if (index.table().options().rule().isColumns()) {
-      parts.add(new Part(from, to, line)); // rows are known only from a row's start
+      if (from < to) {
+        parts.add(new Part(from, to, line)); // rows are known only from a row's start
+      }
       return;
     }
     for (long at = from; at < to; at += MAX_PART) {

@@ -1,5 +1,7 @@
 package io.bloomery.find;
 
+import io.bloomery.find.walk.FileWalk;
+import io.bloomery.find.walk.FoundFile;
 import io.bloomery.secure.IndexKeys;
 import io.bloomery.secure.Secret;
 import io.bloomery.secure.SecureIndex;

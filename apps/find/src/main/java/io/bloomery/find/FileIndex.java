@@ -1,6 +1,8 @@
 package io.bloomery.find;
 
 import io.bloomery.file.AtomicFile;
+import io.bloomery.find.walk.FileWalk;
+import io.bloomery.find.walk.FoundFile;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
@@ -193,7 +195,7 @@ public final class FileIndex {
     Candidates candidates = new Candidates(file, keys, options.all(), problems);
     ExecutorService workers = Workers.start(Workers.THREADS);
     try {
-      List<Candidates.Candidate> files = candidates.find(options.trusting(), workers);
+      List<Candidates.Candidate> files = candidates.find(options, workers);
       matches.changed(candidates.stale());
       Searching searching = new Searching(rule, keys, options, workers, problems);
       if (options.reading()) {

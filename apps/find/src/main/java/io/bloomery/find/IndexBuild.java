@@ -1,6 +1,7 @@
 package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
+import io.bloomery.find.walk.FoundFile;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.UnreadFormatException;

@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.find.walk.FoundFile;
 import io.bloomery.tools.name.Octets;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.bloomery.find;
 
+import io.bloomery.find.text.DistinctHashes;
+import io.bloomery.find.text.Tokens;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.name.Octets;

@@ -1,5 +1,7 @@
 package io.bloomery.find;
 
+import io.bloomery.find.text.ByteSearch;
+import io.bloomery.find.text.Tokens;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.bloomery.find;
 
+import io.bloomery.find.walk.FoundFile;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ final class Matching {
   }
 
   private static boolean hasSameHeads(Path file, List<IndexedBlock> blocks) {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = Pieces.open(file)) {
       for (IndexedBlock block : blocks) {
         int length = (int) Math.min(IndexedBlock.HEAD_BYTES, block.length());
         byte[] head = Pieces.read(channel, block.from(), length);

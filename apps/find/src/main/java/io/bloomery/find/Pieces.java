@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.find.walk.FoundFile;
 import io.bloomery.tools.input.KeyStreams;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -152,6 +154,11 @@ final class Pieces implements AutoCloseable {
   @Override
   public void close() throws IOException {
     streams.close();
+  }
+
+  /** Opens an uncompressed file, which must not be a link by now. */
+  static FileChannel open(Path file) throws IOException {
+    return FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Reads a range of an uncompressed file; shorter if the file ends before. */

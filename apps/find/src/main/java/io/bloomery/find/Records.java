@@ -1,5 +1,6 @@
 package io.bloomery.find;
 
+import io.bloomery.find.text.DistinctHashes;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.input.RowLayout;

@@ -1,5 +1,8 @@
 package io.bloomery.find;
 
+import java.nio.file.Path;
+import java.util.List;
+
 /**
  * What a search finds and how much it reads.
  *
@@ -9,10 +12,23 @@ package io.bloomery.find;
  * @param reading whether the files that may hold a key are read, so that the answer is exact
  * @param numbered whether lines are counted, so that they have numbers
  * @param onlyFirst whether the first line of each file is enough
+ * @param within files and directories outside of which nothing is read, whatever the index names;
+ *     none: the paths that the index was made for
  */
 public record SearchOptions(
-    boolean all, boolean trusting, boolean reading, boolean numbered, boolean onlyFirst) {
+    boolean all,
+    boolean trusting,
+    boolean reading,
+    boolean numbered,
+    boolean onlyFirst,
+    List<Path> within) {
 
   /** All lines, with their numbers, that hold one of the keys. */
-  public static final SearchOptions LINES = new SearchOptions(false, false, true, true, false);
+  public static final SearchOptions LINES =
+      new SearchOptions(false, false, true, true, false, List.of());
+
+  /** Copies the list. */
+  public SearchOptions {
+    within = List.copyOf(within);
+  }
 }

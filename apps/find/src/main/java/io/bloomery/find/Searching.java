@@ -2,13 +2,13 @@ package io.bloomery.find;
 
 import io.bloomery.find.Candidates.Candidate;
 import io.bloomery.find.Candidates.Part;
+import io.bloomery.find.walk.FoundFile;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -165,7 +165,7 @@ final class Searching {
   private Found plain(Candidate file, Part part, AtomicBoolean done) throws IOException {
     Records records = new Records(rule, Octets.name(file.path()));
     Collector collector = new Collector(records);
-    try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
+    try (FileChannel channel = Pieces.open(file.path())) {
       records.begin(channel);
       Chunks chunks = new Chunks(BUFFERS.get(), channel, part, records);
       boolean more = true;

@@ -4,6 +4,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ final class TableInput {
 
   private static final int MAX_COLUMNS = 32;
   private static final int MAX_SHARE = (1 << 16) - 1;
+  private static final long MOST_NAME_BYTES = Runtime.getRuntime().maxMemory() / 4;
 
   private final String name;
   private final int version;
@@ -22,6 +24,9 @@ final class TableInput {
       bytes; // not a buffer, whose many small methods are slow before they are compiled
   private final Path home;
   private int position;
+  private long nameBytes;
+  private long contentBytes;
+  private long ownBlocks; // of files that share none
 
   private TableInput(String name, int version, Path home, long at, byte[] bytes) {
     this.name = name;
@@ -59,7 +64,7 @@ final class TableInput {
     IndexOptions options = options();
     List<Path> roots = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
-      roots.add(home.resolve(Octets.path(text(""))));
+      roots.add(path(text("")));
     }
     List<IndexedBlock> blocks = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
@@ -69,12 +74,28 @@ final class TableInput {
     String before = "";
     for (int i = count(); i > 0; i--) {
       before = text(before.substring(0, (int) number(before.length())));
-      files.add(file(Octets.name(home.resolve(Octets.path(before))), blocks.size()));
+      files.add(file(Octets.name(path(before)), blocks.size()));
     }
     if (position < bytes.length) {
       throw problem("the table of files is longer than it should be");
     }
     return new IndexTable(options, roots, blocks, files);
+  }
+
+  /** A path as it was stored: no other way leads to the same file. */
+  private Path path(String stored) throws FilterFormatException {
+    Path path = Octets.path(stored);
+    if (!path.equals(path.normalize())) {
+      throw problem("the path %s is not as an index stores it".formatted(stored));
+    }
+    Path whole = home.resolve(path);
+    nameBytes += 2L * whole.toString().length();
+    if (nameBytes > MOST_NAME_BYTES) {
+      throw problem(
+          "the names of its files take more than %s, a quarter of the heap"
+              .formatted(Text.size(MOST_NAME_BYTES)));
+    }
+    return whole;
   }
 
   private IndexOptions options() throws FilterFormatException {
@@ -109,7 +130,11 @@ final class TableInput {
 
   private IndexedBlock block() throws FilterFormatException {
     long from = number(Long.MAX_VALUE);
-    long length = number(Long.MAX_VALUE);
+    long length = number(Long.MAX_VALUE - from);
+    contentBytes += length;
+    if (contentBytes < 0) {
+      throw problem("the blocks are longer than files can be");
+    }
     long lines = number(Long.MAX_VALUE);
     long head = fixed();
     long offset = number(at);
@@ -137,6 +162,10 @@ final class TableInput {
     int count = (int) number(blocks - first);
     if (how == null || (how == IndexedFile.How.GROUPED && count != 1)) {
       throw problem("a file is stored in a way that this version does not know");
+    }
+    ownBlocks += how == IndexedFile.How.GROUPED ? 0 : count;
+    if (ownBlocks > blocks) {
+      throw problem("two files have the same block");
     }
     return new IndexedFile(path, size, modified, changed, identity, how, first, count);
   }

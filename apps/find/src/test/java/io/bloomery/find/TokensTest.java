@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.find.text.DistinctHashes;
+import io.bloomery.find.text.Tokens;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -69,18 +69,7 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
   @Option(names = "--all-keys", description = "A line must hold all keys. Default: one of them.")
   private boolean all;
 
-  @Option(
-      names = "--no-verify",
-      description = "Read no file: print those that may hold a key, by the index alone.")
-  private boolean unverified;
-
-  @Option(
-      names = "--trust",
-      description = "Take the index as it is, and do not look for files that were changed.")
-  private boolean trust;
-
-  @Option(names = "--verify", description = "Check every byte of the index first.")
-  private boolean verify;
+  @Mixin private TrustOptions trust = new TrustOptions();
 
   @Mixin private OutputOptions.Results file = new OutputOptions.Results();
 
@@ -104,26 +93,30 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
   }
 
   private int find(Console console) {
-    FileIndex index = FileIndex.open(Octets.path(words.get(words.size() - 1)));
-    if (verify) {
-      index.verify();
-    }
+    FileIndex index = trust.open(Octets.path(words.get(words.size() - 1)));
     List<String> keys = words.subList(0, words.size() - 1);
     Problems problems = new Problems(console);
     FindOutput output =
-        new FindOutput(console, index, grep, numbered, counting.isGiven(), unverified, reporting);
+        new FindOutput(
+            console, index, grep, numbered, counting.isGiven(), trust.isUnverified(), reporting);
     if (silent.isGiven()) {
       output.silence();
     }
     SearchOptions options =
         new SearchOptions(
-            all, trust, !unverified, numbered || reporting.isJson(), output.isListing());
+            all,
+            trust.isTrusting(),
+            !trust.isUnverified(),
+            numbered || reporting.isJson(),
+            output.isListing(),
+            trust.within());
     SearchResult result = index.search(keys, options, problems, output);
     output.finish(keys, result);
     return problems.any() ? SOME_UNREAD : output.any() ? 0 : NOT_FOUND;
   }
 
   private void check() {
+    trust.check();
     if (words.size() < 2) {
       throw new Problem("a key and an index are needed, in this order");
     }
@@ -136,7 +129,7 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
     if (counting.isGiven() && grep) {
       throw new Problem("--count and --grep exclude each other");
     }
-    if (unverified && (grep || counting.isGiven())) {
+    if (trust.isUnverified() && (grep || counting.isGiven())) {
       throw new Problem("--no-verify reads no lines; leave out --grep and --count");
     }
   }

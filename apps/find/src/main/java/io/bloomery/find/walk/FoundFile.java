@@ -1,4 +1,4 @@
-package io.bloomery.find;
+package io.bloomery.find.walk;
 
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  *     if the file system has none
  * @param key the file system's key for the file, independent of its name; null if it has none
  */
-record FoundFile(Path path, long size, long modified, long changed, @Nullable Object key) {
+public record FoundFile(Path path, long size, long modified, long changed, @Nullable Object key) {
 
   /** A file with these attributes. */
-  static FoundFile of(Path path, BasicFileAttributes attributes) {
+  public static FoundFile of(Path path, BasicFileAttributes attributes) {
     return new FoundFile(
         path,
         attributes.size(),
@@ -45,7 +45,7 @@ record FoundFile(Path path, long size, long modified, long changed, @Nullable Ob
   }
 
   /** A number that stays the same when the file is renamed; 0 if the file system has none. */
-  long identity() {
+  public long identity() {
     return key == null ? 0 : Hasher.xxh3().hash(key.toString());
   }
 }

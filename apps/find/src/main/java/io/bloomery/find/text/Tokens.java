@@ -1,4 +1,4 @@
-package io.bloomery.find;
+package io.bloomery.find.text;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.name.Octets;
@@ -9,7 +9,7 @@ import io.bloomery.tools.name.Octets;
  * joints {@code -} and {@code .}, an address, an ID, a version, a host name and a file name are one
  * token each, and the full stop after a word is not part of it.
  */
-final class Tokens {
+public final class Tokens {
 
   private static final byte SEPARATOR = 0;
   private static final byte JOINT = 1;
@@ -18,7 +18,7 @@ final class Tokens {
   private final byte[] kinds = new byte[256];
 
   /** Takes the joints, which must be ASCII characters other than line ends. */
-  Tokens(String joints) {
+  public Tokens(String joints) {
     for (int i = 0; i < kinds.length; i++) {
       boolean word = i >= 0x80 || i == '_' || Character.isLetterOrDigit(i);
       kinds[i] = word ? WORD : SEPARATOR;
@@ -31,7 +31,7 @@ final class Tokens {
   }
 
   /** Adds the hash of every token in a range of bytes. */
-  void hash(byte[] bytes, int from, int to, Hasher hasher, DistinctHashes hashes) {
+  public void hash(byte[] bytes, int from, int to, Hasher hasher, DistinctHashes hashes) {
     byte[] kinds = this.kinds;
     int at = from;
     while (at < to) {
@@ -52,7 +52,7 @@ final class Tokens {
   }
 
   /** Where the first token starts, or the length if there is none. */
-  int first(byte[] bytes) {
+  public int first(byte[] bytes) {
     int at = 0;
     while (at < bytes.length && kinds[bytes[at] & 0xFF] != WORD) {
       at++;
@@ -61,7 +61,7 @@ final class Tokens {
   }
 
   /** One past the end of the last token, or 0 if there is none. */
-  int last(byte[] bytes) {
+  public int last(byte[] bytes) {
     int at = bytes.length;
     while (at > 0 && kinds[bytes[at - 1] & 0xFF] != WORD) {
       at--;
@@ -74,7 +74,7 @@ final class Tokens {
    * boundaries. Line ends are separators, so the array need not start with the line, nor end at
    * {@code to} with it.
    */
-  boolean standsAlone(byte[] bytes, int to, int start, int end) {
+  public boolean standsAlone(byte[] bytes, int to, int start, int end) {
     int before = start;
     while (before > 0 && kinds[bytes[before - 1] & 0xFF] == JOINT) {
       before--;

@@ -1,13 +1,12 @@
-package io.bloomery.find;
+package io.bloomery.find.text;
 
 import java.security.SecureRandom;
-import java.util.Arrays;
 
 /**
  * A set of distinct hashes, in an open-addressing table that grows. The slot of a hash depends on a
  * random number, so that no prepared text fills one part of the table. Not thread-safe.
  */
-final class DistinctHashes {
+public final class DistinctHashes {
 
   private static final int FIRST = 1 << 12;
 
@@ -19,7 +18,7 @@ final class DistinctHashes {
   private boolean zero;
 
   /** Adds a hash if it is new. */
-  void add(long hash) {
+  public void add(long hash) {
     if (hash == 0) {
       zero = true;
       return;
@@ -51,7 +50,7 @@ final class DistinctHashes {
   }
 
   /** All hashes, in no particular order. */
-  long[] toArray() {
+  public long[] toArray() {
     long[] all = new long[size()];
     int count = 0;
     for (long hash : table) {
@@ -63,14 +62,7 @@ final class DistinctHashes {
   }
 
   /** The number of hashes. */
-  int size() {
+  public int size() {
     return size + (zero ? 1 : 0);
-  }
-
-  /** Removes all hashes. */
-  void clear() {
-    Arrays.fill(table, 0);
-    size = 0;
-    zero = false;
   }
 }

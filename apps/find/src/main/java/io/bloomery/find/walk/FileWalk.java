@@ -1,4 +1,4 @@
-package io.bloomery.find;
+package io.bloomery.find.walk;
 
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the files to index: the named files, and all regular files below the named directories.
- * Links inside directories are not followed, so there are no loops.
+ * Links inside directories are not followed, so there are no loops, and what the kernel makes up,
+ * such as {@code /proc}, is left out.
  */
-final class FileWalk extends SimpleFileVisitor<Path> {
+public final class FileWalk extends SimpleFileVisitor<Path> {
 
   private static final String TEMPORARY = ".bloomery-"; // prefix of an index that is being written
 
   private final Map<String, FoundFile> files = new TreeMap<>();
+  private final KernelFiles kernel = new KernelFiles();
   private final Path index;
   private final Consumer<String> problems;
 
@@ -36,11 +38,11 @@ final class FileWalk extends SimpleFileVisitor<Path> {
    * The files, ordered by name, without the index itself. Files that cannot be read are reported to
    * {@code problems}.
    */
-  static List<FoundFile> files(List<Path> roots, Path index, Consumer<String> problems) {
+  public static List<FoundFile> files(List<Path> roots, Path index, Consumer<String> problems) {
     FileWalk walk = new FileWalk(real(index), problems);
     for (Path root : roots) {
       try {
-        Files.walkFileTree(Files.isSymbolicLink(root) ? root.toRealPath() : root, walk);
+        walk.start(Files.isSymbolicLink(root) ? root.toRealPath() : root);
       } catch (IOException e) {
         problems.accept(Problem.with(root, e).getMessage());
       }
@@ -48,11 +50,28 @@ final class FileWalk extends SimpleFileVisitor<Path> {
     return new ArrayList<>(walk.files.values());
   }
 
+  private void start(Path root) throws IOException {
+    if (kernel.contains(root)) {
+      throw new IOException("is made up by the kernel, not stored; not read");
+    }
+    Files.walkFileTree(root, this);
+  }
+
   private static Path real(Path file) {
     try {
       return file.toRealPath();
     } catch (IOException e) {
       return Octets.absolute(file).normalize();
+    }
+  }
+
+  @Override
+  public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+    try {
+      return kernel.contains(directory) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+    } catch (IOException e) {
+      problems.accept(Problem.with(directory, e).getMessage());
+      return FileVisitResult.SKIP_SUBTREE;
     }
   }
 

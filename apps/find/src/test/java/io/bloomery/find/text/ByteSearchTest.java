@@ -1,4 +1,4 @@
-package io.bloomery.find;
+package io.bloomery.find.text;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;

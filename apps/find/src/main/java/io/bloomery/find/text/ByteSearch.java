@@ -1,4 +1,4 @@
-package io.bloomery.find;
+package io.bloomery.find.text;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -13,7 +13,7 @@ import java.util.Arrays;
  * where the rarest is rare enough, 32 positions by this byte alone come first. Immutable and
  * thread-safe.
  */
-final class ByteSearch {
+public final class ByteSearch {
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -40,7 +40,7 @@ final class ByteSearch {
    * Takes the sequence, which must not be empty, and an array that starts with text like that to be
    * searched.
    */
-  ByteSearch(byte[] key, byte[] text, int length) {
+  public ByteSearch(byte[] key, byte[] text, int length) {
     int[] counts = new int[256];
     int sample = key.length < LONG ? Math.min(SAMPLE, length) : 0;
     for (int i = 0; i < sample; i++) {
@@ -85,7 +85,7 @@ final class ByteSearch {
   }
 
   /** The first position of the sequence in a range, or {@code to} if it is not there. */
-  int find(byte[] bytes, int from, int to) {
+  public int find(byte[] bytes, int from, int to) {
     return steps.length == 0 ? findShort(bytes, from, to) : findLong(bytes, from, to);
   }
 

@@ -1,6 +1,7 @@
 /** Code shared by the command line and the applications; for these modules only. */
 @SuppressWarnings("module") // modules that depend on this one
 module io.bloomery.tools {
+  requires com.dynatrace.hash4j;
   requires com.fasterxml.jackson.core;
   requires com.github.luben.zstd_jni;
   requires io.bloomery;
@@ -9,6 +10,9 @@ module io.bloomery.tools {
   requires static org.jspecify; // annotations, for compilers and editors
 
   exports io.bloomery.tools.console to
+      io.bloomery.cli,
+      io.bloomery.find;
+  exports io.bloomery.tools.distinct to
       io.bloomery.cli,
       io.bloomery.find;
   exports io.bloomery.tools.file to

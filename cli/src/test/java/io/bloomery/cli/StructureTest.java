@@ -42,7 +42,7 @@ class StructureTest {
       Stream.concat(
               Stream.of(
                       "name", "text", "problem", "console", "report", "unpack", "input", "spill",
-                      "file", "measure")
+                      "distinct", "file", "measure")
                   .map(part -> "io.bloomery.tools." + part),
               Stream.of("console", "file", "option").map(part -> "io.bloomery.cli." + part))
           .toList();

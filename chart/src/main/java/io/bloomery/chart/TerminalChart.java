@@ -55,9 +55,11 @@ final class TerminalChart {
   }
 
   String paint() {
-    out.append(visible(chart.title())).append('\n').append(visible(chart.note())).append('\n');
+    wrap(chart.title());
+    wrap(chart.note());
     for (Panel panel : chart.panels()) {
-      out.append('\n').append(visible(panel.y().label())).append('\n');
+      out.append('\n');
+      wrap(panel.y().label());
       new Grid(panel).print();
     }
     out.append('\n');
@@ -67,6 +69,19 @@ final class TerminalChart {
       out.append('\n');
     }
     return out.toString();
+  }
+
+  /** Prints a text in as many lines as it needs. */
+  private void wrap(String text) {
+    StringBuilder line = new StringBuilder();
+    for (String word : visible(text).split(" ", -1)) {
+      if (line.length() > 0 && length(line.toString()) + 1 + length(word) > columns) {
+        out.append(line).append('\n');
+        line.setLength(0);
+      }
+      line.append(line.length() == 0 ? "" : " ").append(word);
+    }
+    out.append(line).append('\n');
   }
 
   private static String mark(Series series) {
@@ -195,7 +210,8 @@ final class TerminalChart {
       out.append(" ".repeat(left - 1)).append('└').append(rule).append('\n');
       out.append(numbers.toString().stripTrailing()).append('\n');
       String label = visible(panel.x().label());
-      int indent = left + Math.max(0, (width - length(label)) / 2);
+      int centred = left + Math.max(0, (width - length(label)) / 2);
+      int indent = Math.max(0, Math.min(centred, columns - length(label)));
       out.append(" ".repeat(indent)).append(label).append('\n');
     }
   }

@@ -108,7 +108,8 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
       }
       if (!format.isGiven() && ParquetInput.isParquet(path)) {
         ParquetReport report = new ParquetReport(ParquetInput.open(path));
-        return reporting.isJson() ? report.json() : report.text();
+        int columns = program.console().size().columns();
+        return reporting.isJson() ? report.json() : report.text(columns);
       }
       ForeignReport report = new ForeignReport(path, format.open(path));
       return reporting.isJson() ? report.json() : report.text();

@@ -61,6 +61,13 @@ import picocli.CommandLine.ParseResult;
       "141:The reader of standard output went away."
     })
 public final class Main implements Runnable, Program {
+
+  /** The fewest columns that the parser's help is made for. */
+  private static final int LEAST_HELP = 55;
+
+  /** Longer lines are hard to read. */
+  private static final int MOST_HELP = 132;
+
   private final GlobalOptions global = new GlobalOptions();
   private final CommandTable table;
   private final Console console;
@@ -211,6 +218,13 @@ public final class Main implements Runnable, Program {
           .commandSpec()
           .commandLine()
           .setColorScheme(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF));
+      if (parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {
+        int columns = console().size().columns();
+        parsed
+            .commandSpec()
+            .commandLine()
+            .setUsageHelpWidth(Math.max(LEAST_HELP, Math.min(MOST_HELP, columns)));
+      }
       return new CommandLine.RunLast().execute(parsed);
     }
   }

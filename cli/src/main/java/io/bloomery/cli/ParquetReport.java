@@ -20,13 +20,22 @@ import java.util.stream.Collectors;
 /** What {@code bloom info} says about a Parquet file: the filters of its columns. */
 final class ParquetReport {
 
-  private static final int WIDTH = 100;
+  private static final int TYPE_COLUMN = 2;
+  private static final int FILL_COLUMN = 4;
 
   private final ParquetInput file;
   private final Report report = new Report();
   private final Table table =
       new Table(
-          "rllrrrr", "group", "column", "type", "bytes", "fill", "estimated keys", "expected rate");
+              "rllrrrr",
+              "group",
+              "column",
+              "type",
+              "bytes",
+              "fill",
+              "estimated keys",
+              "expected rate")
+          .optional(FILL_COLUMN, TYPE_COLUMN);
   private final List<Map<String, Object>> filters = new ArrayList<>();
 
   /** Reads all filters of a file. */
@@ -103,9 +112,10 @@ final class ParquetReport {
     }
   }
 
-  String text() {
+  /** As text in lines of at most {@code columns} columns, where that is possible. */
+  String text(int columns) {
     return report.text(Octets.name(file.path()))
-        + (filters.isEmpty() ? "" : "\n" + table.text(WIDTH));
+        + (filters.isEmpty() ? "" : "\n" + table.text(columns));
   }
 
   String json() {

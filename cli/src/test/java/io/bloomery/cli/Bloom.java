@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.testkit.Seeds;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
+import io.bloomery.tools.console.Terminal;
 import io.bloomery.tools.file.MachineFile;
 import io.bloomery.tools.spill.RunHash;
 import java.io.ByteArrayInputStream;
@@ -76,13 +77,24 @@ public final class Bloom {
     return run(new ByteArrayInputStream(input), false, true, args);
   }
 
+  /** On a terminal with this many columns, of which standard output is a part. */
+  public static Run bloomIn(int columns, Object... args) {
+    Terminal terminal = Terminal.of(new Terminal.Size(columns, 24));
+    return run(InputStream.nullInputStream(), false, true, terminal, args);
+  }
+
   /** All commands, as the parser of options sees them. */
   static CommandLine commandLine() {
     Main main = new Main(new Commands(), Console.system());
     return main.commandLine(main.model().all());
   }
 
-  private static Run run(InputStream input, boolean terminal, boolean seen, Object... args) {
+  private static Run run(InputStream input, boolean typed, boolean seen, Object... args) {
+    return run(input, typed, seen, Terminal.of(Terminal.USUAL), args);
+  }
+
+  private static Run run(
+      InputStream input, boolean typed, boolean seen, Terminal terminal, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     StringWriter err = new StringWriter();
     Console console =
@@ -90,8 +102,11 @@ public final class Bloom {
             input,
             new StandardOutput(out, () -> seen),
             new PrintWriter(err, true),
-            () -> terminal,
-            () -> terminal);
+            () -> typed,
+            () -> typed,
+            () -> false,
+            false,
+            terminal);
     int code = Main.run(console, Arrays.stream(args).map(Object::toString).toArray(String[]::new));
     return new Run(code, out.toString(ISO_8859_1), err.toString());
   }

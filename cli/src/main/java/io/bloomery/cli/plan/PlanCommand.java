@@ -135,7 +135,7 @@ public final class PlanCommand implements Callable<Integer> {
       console.print(reporting.isJson() ? explanation.json() : explanation.text() + "\n");
       return explanation.isListed() ? 0 : 1;
     }
-    PlanReport report = new PlanReport(run);
+    PlanReport report = new PlanReport(run, console.size().columns());
     console.print(reporting.isJson() ? report.json() : all ? report.all() : report.kinds(FIRST));
     return run.plans().isEmpty() ? 1 : 0;
   }

@@ -19,13 +19,19 @@ import java.util.stream.Stream;
 /** The output of {@code bloom plan}. */
 final class PlanReport {
 
-  private static final int WIDTH = 80;
+  private static final int CLASS_COLUMN = 2;
+  private static final int ADD_COLUMN = 7;
+
+  /** More columns than a terminal usually has. */
+  private static final int WIDE = 100;
 
   private final PlanRun run;
+  private final int columns;
 
-  /** Reports the result of a run. */
-  PlanReport(PlanRun run) {
+  /** Reports the result of a run in lines of at most {@code columns} columns. */
+  PlanReport(PlanRun run, int columns) {
     this.run = run;
+    this.columns = columns;
   }
 
   /** As text, with all plans. */
@@ -46,8 +52,11 @@ final class PlanReport {
     if (run.plans().isEmpty()) {
       return unmet() + "\n";
     }
-    StringBuilder out = new StringBuilder(Text.wrap(question(), WIDTH, "")).append('\n');
-    Table table = new Table("rllrrrr", "", "kind", "class", "bits/key", "memory", "rate", "query");
+    StringBuilder out = new StringBuilder(Text.wrap(question(), columns, "")).append('\n');
+    Table table =
+        new Table("rllrrrrr", "", "kind", "class", "bits/key", "memory", "rate", "query", "add")
+            .optional(ADD_COLUMN, CLASS_COLUMN)
+            .from(ADD_COLUMN, WIDE);
     for (int i = 0; i < shown.size(); i++) {
       Plan plan = shown.get(i);
       table
@@ -58,19 +67,20 @@ final class PlanReport {
               String.format(Locale.ROOT, "%.2f", plan.bitsPerKey()),
               Text.size(run.filters() * PlanRun.bytes(plan)),
               rate(plan.predictedRate()),
-              Math.round(plan.queryNanos()) + " ns")
+              Math.round(plan.queryNanos()) + " ns",
+              Math.round(plan.addNanos()) + " ns")
           .below(plan.why() + inShards(plan) + others(plan, kinds));
     }
-    out.append(table.text(WIDTH));
+    out.append(table.text(columns));
     if (shown.size() < run.plans().size()) {
       out.append("%n%d more with --all%n".formatted(run.plans().size() - shown.size()));
     }
     if (!run.leftOut().isEmpty()) {
       String names = run.leftOut().stream().map(Plan::name).collect(Collectors.joining(", "));
-      out.append('\n').append(Text.wrap("Too large: " + names, WIDTH, ""));
+      out.append('\n').append(Text.wrap("Too large: " + names, columns, ""));
     }
     for (String note : notes()) {
-      out.append('\n').append(Text.wrap(note, WIDTH, ""));
+      out.append('\n').append(Text.wrap(note, columns, ""));
     }
     return out.toString();
   }

@@ -11,6 +11,7 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.file.AtomicFile;
 import io.bloomery.plan.Needs;
+import io.bloomery.tools.console.Terminal;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
@@ -56,8 +57,12 @@ public final class PlotCommand implements Callable<Integer> {
 
   private static final double DEFAULT_RATE = 0.01;
   private static final long MOST_MEASURED_KEYS = 20_000_000;
-  private static final int COLUMNS = 80;
-  private static final int LINES = 20;
+
+  /** Letters are about twice as high as wide. */
+  private static final int COLUMNS_PER_LINE = 4;
+
+  /** Lines of the terminal that the prompt and the title take. */
+  private static final int OTHER_LINES = 4;
 
   /** A range such as {@code 4..24} or {@code 1e5..1e8}. */
   static final class RangeConverter implements ITypeConverter<Plot.Range> {
@@ -262,8 +267,10 @@ public final class PlotCommand implements Callable<Integer> {
   }
 
   private String text(Chart chart) {
-    int width = size == null ? COLUMNS : Math.max(COLUMNS, size.width / 8);
-    int lines = size == null ? LINES : Math.max(LINES, size.height / 20);
+    Terminal.Size room = program.console().size();
+    int width = size == null ? room.columns() : Math.max(room.columns(), size.width / 8);
+    int fitting = Math.min(width / COLUMNS_PER_LINE, room.lines() - OTHER_LINES);
+    int lines = size == null ? fitting : Math.max(fitting, size.height / 20);
     boolean coloured = program.console().coloured().getAsBoolean();
     return Pictures.text(chart, width, lines / chart.panels().size() + 2, coloured);
   }

@@ -1,6 +1,9 @@
 package io.bloomery.cli.plan;
 
 import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomIn;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Variant;
@@ -295,5 +298,27 @@ class PlanCommandTest {
 
   private static Bloom.Run plan(String line) {
     return bloom((Object[]) ("plan " + line).strip().split(" ", -1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {40, 60, 80, 132, 200})
+  void plansFitTheTerminal(int columns) {
+    for (String question : List.of("-n 1e6", "-n 100 -p 1e-9", "-n 1e12", "-n 1M --counts -a")) {
+      Bloom.Run run = bloomIn(columns, ("plan " + question).split(" "));
+      assertThat(run.code()).isZero();
+      assertThat(text(run).lines())
+          .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+      assertThat(text(run).lines().mapToInt(String::length).max().orElse(0))
+          .as("the room is used")
+          .isGreaterThan(columns - 20);
+    }
+    String plans = text(bloomIn(columns, "plan", "-n", "1e6"));
+    assertThat(plans.contains("BlockedBloomFilter")).isEqualTo(columns >= 80);
+    assertThat(plans.contains("  add\n")).isEqualTo(columns >= 100);
+    assertThat(plans).contains("blocked-512", "bits/key", "1.27 MB");
+  }
+
+  private static String text(Bloom.Run run) {
+    return new String(run.out().getBytes(ISO_8859_1), UTF_8);
   }
 }

@@ -1,6 +1,9 @@
 package io.bloomery.cli.plot;
 
 import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomIn;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -268,5 +271,17 @@ class PlotCommandTest {
       }
     }
     return points;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {40, 60, 80, 132, 200})
+  void chartsFillTheTerminal(int columns) {
+    for (String what : List.of("rate", "fill", "growth")) {
+      Bloom.Run run = bloomIn(columns, "plot", what);
+      assertThat(run.code()).isZero();
+      List<String> lines = new String(run.out().getBytes(ISO_8859_1), UTF_8).lines().toList();
+      assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+      assertThat(lines).anySatisfy(line -> assertThat(line).hasSizeGreaterThan(columns - 4));
+    }
   }
 }

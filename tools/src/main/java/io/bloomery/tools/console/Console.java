@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param watched whether standard error is a terminal, so that progress is worth showing
  * @param coloured whether results may have colours
  * @param debug whether errors show where they come from
+ * @param terminal how much room there is for text
  */
 public record Console(
     InputStream in,
@@ -34,16 +35,17 @@ public record Console(
     BooleanSupplier typed,
     BooleanSupplier watched,
     BooleanSupplier coloured,
-    boolean debug) {
+    boolean debug,
+    Terminal terminal) {
 
-  /** A console without colours, whose errors are one line. */
+  /** A console of the usual size, without colours, whose errors are one line. */
   public Console(
       InputStream in,
       StandardOutput out,
       PrintWriter err,
       BooleanSupplier typed,
       BooleanSupplier watched) {
-    this(in, out, err, typed, watched, () -> false, false);
+    this(in, out, err, typed, watched, () -> false, false, Terminal.of(Terminal.USUAL));
   }
 
   /** The console of this process. */
@@ -58,7 +60,8 @@ public record Console(
         Asked.TYPED,
         Asked.WATCHED,
         Asked.COLOURED,
-        "1".equals(System.getenv("BLOOM_DEBUG")));
+        "1".equals(System.getenv("BLOOM_DEBUG")),
+        Terminal.system());
   }
 
   /** The same console with the options that every command has. */
@@ -69,17 +72,22 @@ public record Console(
           case ALWAYS -> () -> true;
           case NEVER -> () -> false;
         };
-    return new Console(in, out, err, typed, watched, chosen, debug || showsMore);
+    return new Console(in, out, err, typed, watched, chosen, debug || showsMore, terminal);
   }
 
   /** The same console, with another input, which is not typed. */
   public Console readingFrom(InputStream other) {
-    return new Console(other, out, err, () -> false, watched, coloured, debug);
+    return new Console(other, out, err, () -> false, watched, coloured, debug, terminal);
   }
 
   /** The same console, with results that go elsewhere. */
   public Console printingTo(StandardOutput other) {
-    return new Console(in, other, err, typed, watched, () -> false, debug);
+    return new Console(in, other, err, typed, watched, () -> false, debug, terminal);
+  }
+
+  /** The room for results. */
+  public Terminal.Size size() {
+    return terminal.size(out.isTerminal());
   }
 
   /** Prints a message on one line, even if it contains names and keys with line breaks. */

@@ -34,7 +34,7 @@ public final class Progress implements LongConsumer, AutoCloseable {
     this.console = console;
     this.shown = shown;
     this.total = total;
-    this.line = new Line(console.err());
+    this.line = new Line(console);
     this.cleanup = new Thread(line::close, "bloom-clear-line");
   }
 
@@ -94,21 +94,22 @@ public final class Progress implements LongConsumer, AutoCloseable {
 
   /** One line of the terminal, which is empty again when it is closed, and stays so. */
   private static final class Line implements ProgressBarConsumer {
-    private static final int COLUMNS = 79;
     private static final String BEGIN = "\r\033[?7l"; // what does not fit is cut off, not wrapped
     private static final String END = "\033[K\033[?7h";
 
     private final PrintWriter err;
+    private final Terminal terminal;
     private boolean drawn;
     private boolean closed;
 
-    Line(PrintWriter err) {
-      this.err = err;
+    Line(Console console) {
+      this.err = console.err();
+      this.terminal = console.terminal();
     }
 
     @Override
     public int getMaxRenderedLength() {
-      return COLUMNS;
+      return terminal.size(true).columns() - 1;
     }
 
     @Override

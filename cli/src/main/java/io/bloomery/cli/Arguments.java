@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The words of a command line with the bytes that they were typed with. The JVM decodes them in the
- * encoding of the locale, and replaces what it cannot decode; Linux keeps them as they were.
+ * The arguments of a command line as the bytes that were typed. The JVM decodes them in the
+ * encoding of the locale and replaces what it cannot decode; Linux keeps the original bytes.
  */
 final class Arguments {
 
@@ -18,7 +18,7 @@ final class Arguments {
 
   private Arguments() {}
 
-  /** The words that the JVM got, each as {@link Octets} of its bytes. */
+  /** The arguments that the JVM received, each as {@link Octets} of its bytes. */
   static String[] exact(String... decoded) {
     int other = 0;
     while (other < decoded.length && Octets.isAscii(decoded[other])) {
@@ -34,7 +34,7 @@ final class Arguments {
     }
   }
 
-  /** The last words of a process, which are those of {@code main}. */
+  /** The last arguments of a process, which are those of {@code main}. */
   static String[] matched(byte[] process, String... decoded) {
     List<String> words = new ArrayList<>();
     int start = 0;
@@ -57,7 +57,7 @@ final class Arguments {
     return exact;
   }
 
-  /** The words as the JVM decoded them, where nothing else is known. */
+  /** The arguments as the JVM decoded them; fails if it lost bytes of any of them. */
   static String[] survivors(String... decoded) {
     boolean unicode = "UTF-8".equals(System.getProperty("sun.jnu.encoding"));
     for (int i = 0; i < decoded.length; i++) {

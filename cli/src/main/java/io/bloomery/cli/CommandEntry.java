@@ -14,12 +14,12 @@ import java.lang.reflect.Constructor;
 record CommandEntry(
     String words, CommandGroup group, String summary, Part part, CommandTable table) {
 
-  /** The class of the command, which is loaded now. */
+  /** Loads the class of the command. */
   Class<?> type() {
     return table.type(words);
   }
 
-  /** A new command, without the parser of options. */
+  /** A new command, made without the option parser. */
   Object create() {
     try {
       Constructor<?> constructor = type().getDeclaredConstructor();
@@ -30,12 +30,12 @@ record CommandEntry(
     }
   }
 
-  /** The last word, which is its name below its application. */
+  /** The last word, which is its name within its application. */
   String name() {
     return words.substring(words.indexOf(' ') + 1);
   }
 
-  /** The application of a command of two words; nothing for other commands. */
+  /** The application of a command of two words; empty for other commands. */
   String application() {
     return words.substring(0, Math.max(0, words.indexOf(' ')));
   }

@@ -1,6 +1,6 @@
 package io.bloomery.cli;
 
-/** What commands are for, in the order in which the help lists them. */
+/** Groups of commands by purpose, in the order in which the help lists them. */
 enum CommandGroup {
   USE("Use filters"),
   COMBINE("Combine and divide sets"),

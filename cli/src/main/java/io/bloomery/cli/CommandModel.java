@@ -15,8 +15,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The table of commands as the parser of options sees it: as much of it as is needed, since looking
- * at the options of all commands takes longer than most of them do.
+ * The table of commands for the option parser, built only as far as needed: inspecting the options
+ * of all commands takes longer than running most of them.
  */
 final class CommandModel implements IHelpSectionRenderer {
 
@@ -28,7 +28,7 @@ final class CommandModel implements IHelpSectionRenderer {
     this.main = main;
   }
 
-  /** As much as these words on the command line need. */
+  /** The part of the model that these arguments need. */
   CommandSpec of(String... args) {
     Optional<CommandEntry> asked = table.asked(args);
     if (asked.isEmpty()) {
@@ -54,13 +54,14 @@ final class CommandModel implements IHelpSectionRenderer {
   }
 
   /**
-   * The command itself with the names and summaries of the others, which is what its help shows.
+   * The {@code bloom} command with the names and summaries of its subcommands, as its help shows
+   * them.
    */
   CommandSpec summaries() {
     return summaries("");
   }
 
-  /** The command of these words below {@code bloom}. */
+  /** The subcommand of {@code bloom} that these words name. */
   static CommandSpec below(CommandSpec bloom, List<String> words) {
     CommandSpec found = bloom;
     for (String word : words) {
@@ -80,7 +81,7 @@ final class CommandModel implements IHelpSectionRenderer {
     return entry.application().isEmpty() ? entry.words() : entry.application();
   }
 
-  /** Only what passes words on to a command. */
+  /** Only what is needed to pass arguments on to a command. */
   private CommandSpec bare() {
     CommandSpec bloom = CommandSpec.wrapWithoutInspection(main).name("bloom");
     main.setSpec(bloom);
@@ -107,7 +108,7 @@ final class CommandModel implements IHelpSectionRenderer {
     return bloom;
   }
 
-  /** Adds a command; with the application that it belongs to, or with the commands that it has. */
+  /** Adds a command, with the application that it belongs to or with its own subcommands. */
   private void add(CommandSpec bloom, CommandEntry entry) {
     if (entry.application().isEmpty()) {
       CommandSpec spec = spec(entry);
@@ -139,7 +140,7 @@ final class CommandModel implements IHelpSectionRenderer {
     return spec;
   }
 
-  /** The section of the help that lists commands: a line each, by group. */
+  /** The section of the help that lists commands by group, one per line. */
   @Override
   public String render(Help help) {
     CommandSpec spec = help.commandSpec();
@@ -168,7 +169,7 @@ final class CommandModel implements IHelpSectionRenderer {
     return String.join(" ", command.usageMessage().header());
   }
 
-  /** Leaves out of the help what the list of commands has already. */
+  /** Leaves out of the help what the list of commands already shows. */
   void format(CommandLine commandLine) {
     List<String> sections = new ArrayList<>(commandLine.getHelpSectionKeys());
     sections.remove(UsageMessageSpec.SECTION_KEY_HEADER);

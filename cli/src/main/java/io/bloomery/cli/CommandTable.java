@@ -8,13 +8,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of commands, from which parser, help, manual pages and completion are made. It is written
- * as code that is run from line to line, since a line's class must not be loaded before the line is
- * asked for: a list of classes would load them all, and a list of lambdas takes longer still.
+ * A table of commands, from which the parser, help, manual pages and completion are made. It is
+ * written as code that visits one line after another, so that the class of a line is loaded only
+ * when that line is wanted: a list of classes would load them all, and a list of lambdas takes even
+ * longer.
  */
 abstract class CommandTable {
 
-  /** What is asked of each line in turn. */
+  /** Visits the lines in turn. */
   abstract static class Search {
 
     /** Whether this line is the one looked for. */
@@ -27,8 +28,8 @@ abstract class CommandTable {
   }
 
   /**
-   * Asks each line, in the order of the help, and returns the class of the first that is looked
-   * for; null if none is.
+   * Visits the lines in the order of the help and returns the class of the first match; null if
+   * there is none.
    */
   abstract @Nullable Class<?> lines(Search search);
 
@@ -45,7 +46,7 @@ abstract class CommandTable {
         words);
   }
 
-  /** Every line, also of what is absent. */
+  /** Every line, including commands whose module is absent. */
   final List<CommandEntry> all() {
     List<CommandEntry> all = new ArrayList<>();
     lines(
@@ -66,14 +67,16 @@ abstract class CommandTable {
     return present;
   }
 
-  /** The commands of an application that can be run here; with no application, those above all. */
+  /**
+   * The commands of an application that can be run here; if it is empty, those of the top level.
+   */
   final List<CommandEntry> below(String application) {
     List<CommandEntry> below = present();
     below.removeIf(entry -> !entry.application().equals(application));
     return below;
   }
 
-  /** The line of these words. */
+  /** The line with these words. */
   final Optional<CommandEntry> line(String words) {
     for (CommandEntry entry : all()) {
       if (entry.words().equals(words)) {
@@ -84,10 +87,10 @@ abstract class CommandTable {
   }
 
   /**
-   * The command that words on the command line ask for: the first of them that is one, and the next
-   * if it is one of that application. Options of all commands may stand before.
+   * The command that the arguments name: the first of them that is a command and, if that is an
+   * application, the next that is one of its commands. Global options may precede it.
    *
-   * @throws Problem if it is there, but not the module that it needs
+   * @throws Problem if the module that the command needs is absent
    */
   final Optional<CommandEntry> asked(String... args) {
     Optional<CommandEntry> asked = Optional.empty();

@@ -33,7 +33,7 @@ import io.bloomery.cli.which.WhichCommand;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** The commands of {@code bloom}: one line each, which is all that a new one needs here. */
+/** The commands of {@code bloom}, one line each; a new command needs no other entry. */
 final class Commands extends CommandTable {
 
   /** The names of all commands of one word, for completion. */
@@ -61,10 +61,10 @@ final class Commands extends CommandTable {
     if (search.at("remove", USE, "Deletes keys from a filter.")) {
       return RemoveCommand.class;
     }
-    if (search.at("dedup", USE, "Passes each line once.")) {
+    if (search.at("dedup", USE, "Prints each line once.")) {
       return DedupCommand.class;
     }
-    if (search.at("count", USE, "Counts how often lines came, in little memory.")) {
+    if (search.at("count", USE, "Counts how often lines occur, in little memory.")) {
       return CountCommand.class;
     }
     if (search.at("top", USE, "Prints the most frequent lines.")) {
@@ -74,11 +74,11 @@ final class Commands extends CommandTable {
         "index", USE, "Makes an index of files, with a filter per file or block.", FIND)) {
       return IndexCommand.class;
     }
-    if (search.at("find", USE, "Prints the files, or lines, that hold a key, by an index.", FIND)) {
+    if (search.at("find", USE, "Prints the files or lines that hold a key, by an index.", FIND)) {
       return FindCommand.class;
     }
     if (search.at(
-        "secure-index", USE, "Finds documents by words that the index does not show.", FIND)) {
+        "secure-index", USE, "Finds documents by words that the index does not reveal.", FIND)) {
       return SecureIndexCommand.class;
     }
     if (search.at("merge", COMBINE, "Makes one filter of the keys of several.")) {
@@ -102,11 +102,11 @@ final class Commands extends CommandTable {
     if (search.at(
         "reconcile",
         COMBINE,
-        "Finds what two files lack, sending little more than that.",
+        "Finds what each of two files lacks, sending little more.",
         TRANSFER)) {
       return ReconcileCommand.class;
     }
-    if (search.at("info", INSPECT, "Says what is in a filter's file.")) {
+    if (search.at("info", INSPECT, "Shows what is in a filter's file.")) {
       return InfoCommand.class;
     }
     if (search.at("verify", INSPECT, "Checks that a filter keeps its promises.")) {
@@ -130,7 +130,7 @@ final class Commands extends CommandTable {
     if (search.at("man", HELP, "Prints manual pages.")) {
       return ManCommand.class;
     }
-    if (search.at("completion", HELP, "Prints a script with which shells complete commands.")) {
+    if (search.at("completion", HELP, "Prints a script that completes commands in a shell.")) {
       return CompletionCommand.class;
     }
     return null;

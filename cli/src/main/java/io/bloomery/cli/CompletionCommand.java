@@ -11,13 +11,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom completion}: the script with which shells complete what is typed. */
+/** {@code bloom completion}: the completion script for shells. */
 @Command(
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Prints a script with which bash, zsh or fish complete commands, options, kinds and files."
+      "Prints a script that completes commands, options, kinds and files in bash, zsh or fish."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",

@@ -38,8 +38,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of {@code bloom convert}: a filter in another file format. Only exact ways are known:
- * the new file answers every question as the old one did.
+ * The work of {@code bloom convert}: a filter in another file format. Only exact conversions are
+ * offered: the new file answers every query as the old one did.
  */
 final class Conversion {
 
@@ -52,7 +52,7 @@ final class Conversion {
   /** The second version of Mozilla's cascades. */
   static final String CASCADE = "mozilla-cascade-v2";
 
-  /** A way from filters of a class to a format. */
+  /** A conversion from filters of a class to a format. */
   private record Way<F>(Class<F> from, String to, BiFunction<F, Description, Saving.Writer> step) {
 
     /** To a file of another format. */
@@ -60,7 +60,7 @@ final class Conversion {
       return new Way<>(from, to, (filter, description) -> step.apply(filter));
     }
 
-    /** To another kind, which keeps what the file says of its keys. */
+    /** To another kind, with the file's description of its keys. */
     private static <F> Way<F> within(
         Class<F> from, FilterKind<?> to, Function<F, ? extends Storable> step) {
       return new Way<>(
@@ -95,7 +95,7 @@ final class Conversion {
           Way.out(GolombCodedSet.class, BIP158, Conversion::codes),
           Way.out(Bip158Filter.class, BIP158, block -> block.inMessage(false)::writeTo));
 
-  /** Names of what can be read by name only or written, for help and completion. */
+  /** Names of the formats that can be read by name or written, for help and completion. */
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -127,7 +127,7 @@ final class Conversion {
    * Opens the file to convert.
    *
    * @param path the file
-   * @param from the name of its format, or null if its bytes tell
+   * @param from the name of its format, or null to detect it from the content
    * @param key the option with the secret key
    */
   static Conversion open(Path path, @Nullable String from, KeyFileOption key) {
@@ -187,7 +187,7 @@ final class Conversion {
     return whole(set.toBip158());
   }
 
-  /** The name of the format or kind that it has now. */
+  /** The name of the file's present format or kind. */
   String from() {
     return from;
   }
@@ -200,7 +200,7 @@ final class Conversion {
     return from.equals(BIP158) ? GolombCodedSet.KIND.name() : from;
   }
 
-  /** What writes the file in the new format. */
+  /** Writes the filter in the new format. */
   Saving.Writer to(String target) {
     if (target.equals(defaultTarget())) {
       return filter instanceof ForeignFilter foreign
@@ -265,8 +265,8 @@ final class Conversion {
         anew = "bloom build --format " + target;
       }
     }
-    return ("a %s filter cannot become %s: its bits mean something only to the hash function that"
-            + " chose them, and that is another one; %s%s")
+    return ("a %s filter cannot become %s: its bits are meaningful only with the hash function"
+            + " that chose them, and that is a different one; %s%s")
         .formatted(
             from, target, can, anew.isEmpty() ? "" : ", or be rebuilt from the keys: " + anew);
   }

@@ -28,9 +28,9 @@ import picocli.CommandLine.ParentCommand;
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Writes a filter in another file format; OUT may be IN. It is done where it can be exact: the"
+      "Writes a filter in another file format; OUT may be IN. Only exact conversions are made: the"
           + " new file gives every answer that the old one gives.",
-      "Bits mean something only together with the hash function that chose them. So a filter of one"
+      "Bits are meaningful only with the hash function that chose them. So a filter of one"
           + " system never becomes that of another; the error says how to build it from the keys."
     },
     parameterListHeading = "%n",
@@ -59,8 +59,8 @@ final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       completionCandidates = Conversion.Names.class,
       description =
-          "Format of IN: a name as in --to, or parquet:GROUP:COLUMN. Default: the one whose"
-              + " magic number it has.")
+          "Format of IN: a name as in --to, or parquet:GROUP:COLUMN. Default: detected from"
+              + " its magic number.")
   private @Nullable String from;
 
   @Option(

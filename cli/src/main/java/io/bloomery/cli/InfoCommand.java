@@ -25,15 +25,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom info}: says what is in a filter's file. */
+/** {@code bloom info}: shows what is in a filter's file. */
 @Command(
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Prints the header of filters in words, and what their bits say: how full they are and which"
-          + " rate of false positives to expect now. The format of files of other systems is"
-          + " detected from their content; --format says which it is where that is not enough.",
+      "Prints the header of filters in words, and what follows from their bits: how full they are"
+          + " and which false-positive rate to expect now. The format of files of other systems is"
+          + " detected from their content; --format names it where that is not enough.",
       "The header, its checksum and the file's length are always checked; --verify checks the rest."
     },
     parameterListHeading = "%n",
@@ -93,7 +93,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
     return code;
   }
 
-  /** Describes a file, which is a copy unless it is the one that was named. */
+  /** Describes a file, which may be a copy of the one that was named. */
   private String describe(Path named, Path file) {
     return describe(file).replace(Octets.name(file), FilterSource.name(named));
   }

@@ -14,7 +14,7 @@ import io.bloomery.tools.report.Text;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code bloom info} says about a saved filter. */
+/** The output of {@code bloom info} for a saved filter. */
 final class InfoReport {
 
   private final FilterFile file;
@@ -64,7 +64,7 @@ final class InfoReport {
     header.fields().forEach((label, value) -> report.row(label, Fields.value(label, value)));
   }
 
-  /** What the file says of its keys and of itself, which nothing proves. */
+  /** What the file records about its keys and itself, which cannot be verified. */
   private void describeKeys() {
     Description said = header.description();
     String type = said.text(Description.KEY_TYPE).orElse(null);

@@ -57,8 +57,8 @@ import picocli.CommandLine.ParseResult;
       "  0:Done; where there is an answer: yes.",
       "  1:The answer is no: keys are absent, sets differ, no kind fits.",
       "  2:An error, in one line that says what to do.",
-      "130:Interrupted (Ctrl-C); no half file is left.",
-      "141:The reader of standard output went away."
+      "130:Interrupted (Ctrl-C); no partial file is left.",
+      "141:The reader of standard output closed it."
     })
 public final class Main implements Runnable, Program {
 
@@ -81,7 +81,7 @@ public final class Main implements Runnable, Program {
   /**
    * Runs one command line and ends the process with its exit code.
    *
-   * @param args the words after {@code bloom}
+   * @param args the arguments after {@code bloom}
    */
   public static void main(String... args) {
     if (isForFilters(args)) {
@@ -97,7 +97,7 @@ public final class Main implements Runnable, Program {
     System.exit(code);
   }
 
-  /** Whether these words are of a command that works with filters of any kind. */
+  /** Whether these arguments name a command that works with filters of any kind. */
   private static boolean isForFilters(String... args) {
     if (args.length == 0) {
       return false;
@@ -108,7 +108,7 @@ public final class Main implements Runnable, Program {
         && first.get().group() != CommandGroup.HELP;
   }
 
-  /** Begins to load what most commands need. */
+  /** Starts to load what most commands need, in the background. */
   static void load() {
     new Loader().start();
   }
@@ -138,7 +138,7 @@ public final class Main implements Runnable, Program {
     return plain.isPresent() ? call(plain.get(), args) : parse(args);
   }
 
-  /** Whether only the version is asked for, which needs no parser of options. */
+  /** Whether only the version is asked for, which needs no option parser. */
   private static boolean isVersion(String... args) {
     return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
   }
@@ -150,7 +150,9 @@ public final class Main implements Runnable, Program {
     return code;
   }
 
-  /** The command, if it can do without the parser of options and none of these words is one. */
+  /**
+   * The command, if it can run without the option parser and none of the arguments is an option.
+   */
   private Optional<WordsCommand> plain(String... args) {
     for (String word : args) {
       if (word.isEmpty() || word.charAt(0) == '-') {
@@ -174,12 +176,12 @@ public final class Main implements Runnable, Program {
     }
   }
 
-  /** The commands as the parser of options sees them. */
+  /** The commands for the option parser. */
   CommandModel model() {
     return new CommandModel(table, this);
   }
 
-  /** A parser of options. */
+  /** An option parser for these commands. */
   CommandLine commandLine(CommandSpec commands) {
     CommandLine commandLine = new CommandLine(commands);
     Handlers handlers = new Handlers();
@@ -195,9 +197,7 @@ public final class Main implements Runnable, Program {
         .setExecutionStrategy(handlers);
   }
 
-  /**
-   * Runs commands and reports what goes wrong. A class: the JVM cannot archive lambdas of these.
-   */
+  /** Runs commands and reports failures. A class, since the JVM cannot archive such lambdas. */
   private final class Handlers
       implements IParameterExceptionHandler, IExecutionExceptionHandler, IExecutionStrategy {
 
@@ -229,7 +229,7 @@ public final class Main implements Runnable, Program {
     }
   }
 
-  /** Files by the bytes of their names. */
+  /** Converts the bytes of a name to a path. */
   private static final class Names implements ITypeConverter<Path> {
     @Override
     public Path convert(String name) {
@@ -250,12 +250,12 @@ public final class Main implements Runnable, Program {
     }
   }
 
-  /** The options that go with every command. */
+  /** The options that every command has. */
   GlobalOptions global() {
     return global;
   }
 
-  /** Says what the parser calls this command. */
+  /** Sets the parser's model of this command. */
   void setSpec(CommandSpec spec) {
     this.spec = spec;
   }

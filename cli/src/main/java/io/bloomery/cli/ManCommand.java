@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom man}: manual pages, made from what the commands say about themselves. */
+/** {@code bloom man}: manual pages, made from the help of the commands. */
 @Command(
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
@@ -44,7 +44,7 @@ final class ManCommand implements Callable<Integer> {
       names = "--directory",
       paramLabel = "DIR",
       description =
-          "Write all pages into this directory: bloom.1, bloom-build.1, …, in place of older ones.")
+          "Write all pages into this directory: bloom.1, bloom-build.1, …, replacing older ones.")
   private @Nullable Path directory;
 
   @Override

@@ -34,7 +34,7 @@ final class ManPage {
     this.help = new Help(spec, Help.defaultColorScheme(Ansi.OFF));
   }
 
-  /** The page; the same each time. */
+  /** The text of the page. */
   String text() {
     String name = spec.qualifiedName("-");
     out.append(".TH ").append(quoted(name.toUpperCase(Locale.ROOT))).append(" 1 \"\" ");
@@ -101,7 +101,7 @@ final class ManPage {
     out.append(escape(String.join(" ", lines(renderedDescription(argument))))).append('\n');
   }
 
-  /** With the candidates that the description asks for filled in. */
+  /** The description with its completion candidates filled in. */
   private static String[] renderedDescription(ArgSpec argument) {
     List<String> candidates = new ArrayList<>();
     if (argument.completionCandidates() != null) {
@@ -172,7 +172,7 @@ final class ManPage {
     return "\"" + escape(text).replace("\"", "\\(dq") + "\"";
   }
 
-  /** What troff would take for a command or another character. */
+  /** Escapes what troff would read as a command or as another character. */
   private static String escape(String text) {
     StringBuilder safe = new StringBuilder();
     boolean lineStart = true;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What {@code bloom info} says about a Parquet file: the filters of its columns. */
+/** The output of {@code bloom info} for a Parquet file: the filters of its columns. */
 final class ParquetReport {
 
   private static final int TYPE_COLUMN = 2;

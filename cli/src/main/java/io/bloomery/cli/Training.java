@@ -17,15 +17,15 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * Runs the usual commands once, silently, so that the launcher can archive the classes they load.
- * It decides nothing but how fast {@code bloom} starts: a command that fails here is only missing
- * from the archive.
+ * It affects only how fast {@code bloom} starts: a command that fails here is merely missing from
+ * the archive.
  */
 final class Training {
   private Training() {}
 
   /**
-   * Takes a list of words, gzip, to build a filter from and a directory to write it in. A list that
-   * does not exist is made.
+   * Takes a gzipped list of words to build a filter from, which is created if it does not exist,
+   * and a directory to write the filter to.
    */
   public static void main(String... args) throws IOException {
     String words = args[0];

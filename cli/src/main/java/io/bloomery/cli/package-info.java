@@ -1,5 +1,5 @@
 /**
- * Where does a command line begin? The program, its subcommands and those of them that are one or
- * two classes.
+ * Where does a command line start? The program, the table of its commands, and the commands that
+ * take only one or two classes.
  */
 package io.bloomery.cli;

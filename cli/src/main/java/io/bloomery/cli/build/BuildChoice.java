@@ -14,22 +14,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which filter {@code bloom build} makes, as far as the command line says: the rest depends on how
- * many keys there are.
+ * The filter that {@code bloom build} makes, as far as the command line determines it; the rest
+ * depends on the number of keys.
  *
  * @param planner chooses the kind
- * @param kind the kind or variant that was named instead
+ * @param kind the kind or variant that the user named instead
  * @param purpose what the filter is needed for
- * @param size how large it is to be
- * @param keys how many distinct keys to expect, if that was said
+ * @param size the target rate or size
+ * @param keys the expected number of distinct keys, if given
  */
 record BuildChoice(
     Planner planner, Optional<String> kind, Purpose purpose, BuildSize size, OptionalLong keys) {
 
-  /** The number of keys for the early check, before keys are read, that a kind fits the options. */
+  /** The number of keys assumed when a kind is checked against the options before keys are read. */
   private static final long FEW = 1000;
 
-  /** The filter for the keys that were expected, or else for those that were counted. */
+  /** The filter for the expected number of keys, or else for the number counted. */
   FilterChoice forKeys(long distinct) {
     FilterChoice exact = choose(size.forKeys(keys.orElse(distinct)));
     boolean onLadder =
@@ -41,9 +41,8 @@ record BuildChoice(
   }
 
   /**
-   * The next step of a ladder of numbers of keys, 4, 5, 6 or 7 times a power of two. Filters of
-   * about as many keys, such as those of the days of a week, then have the same shape and can be
-   * merged.
+   * Rounds a number of keys up to 4, 5, 6 or 7 times a power of two. Filters with similar numbers
+   * of keys, such as one per day, then have the same shape and can be merged.
    */
   static long rung(long count) {
     int shift = Math.max(0, Long.SIZE - 3 - Long.numberOfLeadingZeros(count));
@@ -51,7 +50,10 @@ record BuildChoice(
     return steps << shift;
   }
 
-  /** The filter for weighted keys: the smallest for a rate, the one that errs least for a size. */
+  /**
+   * The filter for weighted keys: the smallest for a rate, or the one with the lowest rate for a
+   * size.
+   */
   FilterChoice forKeys(long distinct, Weights weights) {
     Needs target = size.forKeys(Math.max(keys.orElse(0), distinct));
     Needs needs = purpose.of(target).withPopularity(weights.popularity());
@@ -68,8 +70,8 @@ record BuildChoice(
   }
 
   /**
-   * The filter as far as it can be chosen before keys are read: for the keys that were expected, or
-   * else for a few; empty if none is that small.
+   * The filter as far as it can be chosen before keys are read: for the expected number of keys, or
+   * else for a few; empty if no filter is that small.
    */
   Optional<FilterChoice> early() {
     if (keys.isPresent()) {
@@ -86,11 +88,12 @@ record BuildChoice(
     try {
       return Optional.of(choose(size.byRate(FEW)));
     } catch (Problem tooFew) {
-      return Optional.empty(); // the number of keys decides, and with it the message
+      return Optional
+          .empty(); // only the number of keys shows whether it fits, and the message names it
     }
   }
 
-  /** Whether repetitions of a key are added too. */
+  /** Whether repeated keys are added again. */
   boolean isRepeated(Optional<FilterChoice> early) {
     return purpose.needs().contains(Need.COUNTS)
         || (kind.isPresent() && early.isPresent() && early.get().counts());

@@ -52,9 +52,9 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Builds a filter from keys, one per line, and prints what was built.",
-      "The planner chooses the kind for what you say you need; --kind names one. Without -n the"
-          + " keys are counted first, exactly: 8 bytes of memory per key up to 16 million keys, a"
-          + " temporary file of as much beyond."
+      "The planner chooses the kind for the needs you give; --kind names one. Without -n the"
+          + " keys are counted first, exactly: with 8 bytes of memory per key up to 16 million keys,"
+          + " and a temporary file of that size beyond."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -113,8 +113,7 @@ public final class BuildCommand implements Callable<Integer> {
       names = {"-n", "--keys"},
       paramLabel = "N",
       converter = Converters.Count.class,
-      description =
-          "Number of distinct keys to expect, 2500000 or 2.5M. Default: as many as there are.")
+      description = "Number of distinct keys to expect, 2500000 or 2.5M. Default: the number read.")
   private @Nullable Long keys;
 
   @ArgGroup(exclusive = true)
@@ -164,7 +163,8 @@ public final class BuildCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     checkOptions();
-    Planner planner = Planner.standard(); // the same file on every machine
+    Planner planner =
+        Planner.standard(); // not tuned to this machine: the file is the same on every one
     output.check();
     KeyInput input = new KeyInput(console, files);
     if (Files.exists(output.path()) && input.contains(output.path())) {
@@ -179,7 +179,7 @@ public final class BuildCommand implements Callable<Integer> {
       Reading reading = typing.reading(inputOptions, hasher());
       BuildRun run = new BuildRun(input, reading, progress);
       BuildRun.Result result =
-          weights.isGiven() // they are read before keys, so that their errors cost no time
+          weights.isGiven() // read before the keys, to fail early
               ? run.weighted(choice(planner), weights.read(console, reading, bytes -> {}))
               : run.run(choice(planner));
       progress.phase("writing");
@@ -192,7 +192,7 @@ public final class BuildCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What the file says of its keys. */
+  /** What the file records about its keys. */
   private Description description(BuildRun.Result result, Reading reading) {
     Description keys =
         typing.stamp(Description.NONE.with(Description.KEY_TYPE, typing.name(reading)));
@@ -222,7 +222,10 @@ public final class BuildCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Waits for a command that is changing the file, which would otherwise overwrite the new one. */
+  /**
+   * Saves the file once no other command is changing it, which would otherwise overwrite the new
+   * one.
+   */
   private void save(Console console, Saving.Writer writer) {
     output.replace(
         console,
@@ -257,8 +260,8 @@ public final class BuildCommand implements Callable<Integer> {
     Set<Need> given = needOptions.given();
     if (given.contains(Need.CLOSED_UNIVERSE)) {
       throw new Problem(
-          "--closed-universe needs all keys that exist, also those that are not in the set, and"
-              + " bloom build reads the set only; FilterCascade of the library takes both");
+          "--closed-universe needs all keys that exist, including those that are not in the set, and"
+              + " bloom build reads only the set; FilterCascade of the library takes both");
     }
     for (Need need : List.of(Need.HOSTILE_INPUT, Need.PRIVATE)) {
       if (given.contains(need) && !keyFile.isGiven()) {

@@ -23,7 +23,7 @@ final class BuildReport {
   private final long sizedFor;
   private final double promised;
   private final double expected;
-  private final @Nullable FrameHeader header; // null if the file cannot be read again
+  private final @Nullable FrameHeader header; // null if the output is not a regular file
 
   /** Describes a filter that was saved to {@code file}. */
   BuildReport(BuildRun.Result result, long badRows, Path file) {
@@ -36,7 +36,7 @@ final class BuildReport {
     this.header = Files.isRegularFile(file) ? FilterFile.read(file, false).header() : null;
   }
 
-  /** Warnings that are printed even if nothing else is. */
+  /** Warnings, which are printed even with {@code --quiet}. */
   List<String> warnings(@Nullable Long keysOption) {
     if (keysOption == null || result.keys() <= keysOption) {
       return List.of();
@@ -130,7 +130,7 @@ final class BuildReport {
     return header == null ? result.storable().storedBytes() : header.frameBytes();
   }
 
-  /** The shape of a filter that weighs its keys; null for all others. */
+  /** The shape of a filter that weights its keys; null for all others. */
   private @Nullable ClassShape weighted() {
     return result.choice().shape() instanceof ClassShape shape ? shape : null;
   }
@@ -152,7 +152,7 @@ final class BuildReport {
     return (double) stored.payloadBytes() * Byte.SIZE / Math.max(1, sizedFor);
   }
 
-  /** Kinds that are compressed in the file take more memory than the file's size suggests. */
+  /** Bits per key in memory and, for kinds that are compressed in the file, also in the file. */
   private String bitsPerKeyText() {
     String memory = String.format(Locale.ROOT, "%.2f", bitsPerKey());
     return header == null || !Fields.isCoded(header, result.filter())

@@ -28,7 +28,7 @@ final class BuildRun {
    * The result.
    *
    * @param filter the filter
-   * @param choice the filter choice it was built from
+   * @param choice the choice that it was built from
    * @param keys the number of keys read
    * @param distinct the number of distinct keys, -1 if they were not counted
    * @param skipped the number of empty keys skipped
@@ -42,7 +42,7 @@ final class BuildRun {
       long skipped,
       long nanos) {
 
-    /** The filter, to save. */
+    /** The filter as it is saved. */
     Storable storable() {
       return (Storable) filter;
     }
@@ -102,7 +102,7 @@ final class BuildRun {
    * Keeps the hashes of all keys, tells the weights which keys are in the set, and builds a filter
    * from both.
    *
-   * @param wanted the filter, as far as it was said
+   * @param wanted the filter, as far as the command line determines it
    * @param weights how often keys are queried
    */
   Result weighted(BuildChoice wanted, Weights.Builder weights) {

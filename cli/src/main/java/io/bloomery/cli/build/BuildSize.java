@@ -7,15 +7,15 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * How large a filter is to be: by its rate, unless a size is given.
+ * The target of a filter: its rate, unless a size is given.
  *
  * @param rate the rate to promise
  * @param bitsPerKey bits per key instead
- * @param memory bytes in all instead
+ * @param memory total bytes instead
  */
 record BuildSize(double rate, OptionalDouble bitsPerKey, OptionalLong memory) {
 
-  /** Whether the rate decides. */
+  /** Whether the rate is the target. */
   boolean isByRate() {
     return bitsPerKey.isEmpty() && memory.isEmpty();
   }

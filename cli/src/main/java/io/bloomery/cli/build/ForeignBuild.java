@@ -49,7 +49,7 @@ final class ForeignBuild {
   private long badRows;
   private long nanos;
 
-  /** Builds a filter for {@code room} keys, or for as many as there are if that is null. */
+  /** Builds a filter for {@code room} keys, or for the number read if that is null. */
   ForeignBuild(String name, @Nullable Long room, double rate) {
     this.format =
         makeable()

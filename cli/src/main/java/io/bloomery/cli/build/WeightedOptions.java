@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What goes with {@code bloom build --weights}, and what does not. */
+/** Which options may be combined with {@code bloom build --weights}. */
 final class WeightedOptions {
 
   private WeightedOptions() {}
@@ -25,7 +25,7 @@ final class WeightedOptions {
     if (!weights.isGiven()) {
       if (takesWeights) {
         throw new Problem(
-            "kind %s needs --weights FILE: queries that were made, one per line".formatted(kind));
+            "kind %s needs --weights FILE: past queries, one per line".formatted(kind));
       }
       return;
     }

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The option that makes answers exact, by the file of keys that the filter was built from. */
+/** The option for exact answers, confirmed by the file of keys that the filter was built from. */
 final class AgainstOption {
 
   @Option(
       names = "--against",
       paramLabel = "FILE",
       description =
-          "Exact answers, present or absent: confirm each key that is found in FILE, which has the"
-              + " keys that the filter was built from. Keys are read twice.")
+          "Exact answers, present or absent: confirm each key that the filter finds by FILE, which"
+              + " has the keys that the filter was built from. The keys to look up are read twice.")
   private @Nullable String file;
 
   @Mixin private MemoryOption memory = new MemoryOption();
@@ -31,12 +31,11 @@ final class AgainstOption {
     return file != null;
   }
 
-  /** The file's name. */
   String file() {
     return Objects.requireNonNull(file, "--against");
   }
 
-  /** Fails if standard input, which something else reads, is the file, too. */
+  /** Fails if the file is standard input and something else reads that, too. */
   void check(boolean readsInput) {
     if (readsInput && KeyInput.STANDARD_INPUT.equals(file)) {
       throw new Problem("--against - is standard input, which is read as well; name a file");
@@ -54,7 +53,7 @@ final class AgainstOption {
       List<byte[]> keys,
       @Nullable KeyInput input) {
     KeyInput original = new KeyInput(console, List.of(file()));
-    Reading reading = readings.get().unnoticed(); // bad rows count when keys are read again
+    Reading reading = readings.get().unnoticed(); // bad rows are counted in the second pass
     long bytes = input == null ? 0 : input.bytes();
     try (Confirmation confirmation =
         new Confirmation(filter, reading.keys(), memory.bytes(), bytes)) {

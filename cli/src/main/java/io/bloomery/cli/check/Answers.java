@@ -53,15 +53,15 @@ final class Answers extends Lookup {
   private final Mode mode;
   private final byte[] buffer = new byte[BUFFER];
   private int buffered;
-  private boolean named; // the header row was printed
+  private boolean headerPrinted;
   private boolean stopsAtAbsent;
   private Words words = Words.PROBABLE;
-  private @Nullable FalsePositives wrong; // what the filter finds and is not there, if it is known
+  private @Nullable FalsePositives wrong; // null if they are not known
   private long present;
   private long absent;
   private long skipped;
 
-  /** Prints to {@code out}, or nothing if it is null. */
+  /** Prints to {@code out}; prints nothing if it is null. */
   Answers(Filter filter, Reading reading, @Nullable StandardOutput out, Mode mode) {
     super(filter, reading);
     this.splitter = reading.splitter();
@@ -74,13 +74,12 @@ final class Answers extends Lookup {
     stopsAtAbsent = true;
   }
 
-  /** Corrects the answers. */
+  /** Makes the answers exact: these keys, which the filter finds, are reported absent. */
   void correct(FalsePositives falsePositives) {
     wrong = falsePositives;
     words = Words.EXACT;
   }
 
-  /** How the answers are worded. */
   Words words() {
     return words;
   }
@@ -126,7 +125,7 @@ final class Answers extends Lookup {
   @Override
   public boolean take(Block block) {
     super.take(block);
-    if (block.headerEnd() > 0 && out != null && !named) {
+    if (block.headerEnd() > 0 && out != null && !headerPrinted) {
       printHeader(block);
     }
     for (int i = 0; i < block.count(); i++) {
@@ -158,7 +157,7 @@ final class Answers extends Lookup {
   }
 
   private void printHeader(Block block) {
-    named = true;
+    headerPrinted = true;
     int start = block.headerStart();
     int length = block.headerEnd() - start;
     write(block.bytes(), 0, start);
@@ -231,7 +230,7 @@ final class Answers extends Lookup {
     buffered = 0;
   }
 
-  /** Where answers are printed; nothing is written if they are not. */
+  /** The output; only for answers that are printed. */
   private StandardOutput output() {
     return Objects.requireNonNull(out, "out");
   }

@@ -92,8 +92,8 @@ public final class CheckCommand implements Callable<Integer> {
       names = "--mode",
       paramLabel = "MODE",
       description =
-          "annotate: every key with its answer; present: only the keys with this answer, without"
-              + " it; absent: all others, also those that are empty. Default: annotate.")
+          "annotate: every key with its answer; present: only the keys that are present; absent:"
+              + " all others, including empty ones. Default: annotate.")
   private Answers.@Nullable Mode mode;
 
   @Mixin private OutputOptions.Results output = new OutputOptions.Results();
@@ -143,7 +143,7 @@ public final class CheckCommand implements Callable<Integer> {
         console, results -> FilterSource.read(console, filter, path -> check(results, path)));
   }
 
-  /** Prints the answers to {@code results}, and what else there is to say to the console. */
+  /** Prints the answers to {@code results} and everything else to the console. */
   private int check(Console results, Path path) {
     Console console = program.console();
     if (!format.isGiven() && !inputOptions.columns().isEmpty() && ParquetInput.isParquet(path)) {
@@ -166,7 +166,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads keys twice, from a console that gives standard input anew each time. */
+  /** Reads keys twice; each console supplied reads standard input from its beginning. */
   private int confirm(Supplier<Console> consoles, Console results, OpenFilter opened) {
     Console first = consoles.get();
     try (FalsePositives wrong =
@@ -185,7 +185,7 @@ public final class CheckCommand implements Callable<Integer> {
     return files.isEmpty() ? keys.isEmpty() : files.contains(KeyInput.STANDARD_INPUT);
   }
 
-  /** Where keys are read, if they are not only on the command line. */
+  /** The input with keys, or null if all keys are on the command line. */
   private @Nullable KeyInput input(Console console) {
     return keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
   }

@@ -17,9 +17,9 @@ import io.bloomery.tools.spill.Spill;
 
 /**
  * Compares the keys that a filter found with the file of keys that the filter was built from. Both
- * go to a temporary file, partitioned by hash, except keys of the file that a second filter, of the
- * keys that were found, rules out; equal keys end up in the same partition and are compared byte by
- * byte. So the result is exact, and memory is bounded whatever the inputs are.
+ * are written to temporary files, partitioned by hash, except for keys of the file that a second
+ * filter, of the keys found, rules out. Equal keys end up in the same partition and are compared
+ * byte by byte, so the result is exact; memory is bounded whatever the inputs are.
  */
 final class Confirmation implements AutoCloseable {
 
@@ -40,10 +40,10 @@ final class Confirmation implements AutoCloseable {
   private long numbered;
 
   /**
-   * For the answers of a filter.
+   * Confirms the answers of a filter.
    *
    * @param memory the memory for comparisons, in bytes
-   * @param bytes how long the keys are that will be looked up, -1 if unknown
+   * @param bytes the total length of the keys to look up, -1 if unknown
    */
   Confirmation(Filter filter, TypedKeys keys, long memory, long bytes) {
     this.filter = filter;
@@ -101,7 +101,7 @@ final class Confirmation implements AutoCloseable {
   }
 
   /**
-   * Reads the file that the filter was built from, and finds the keys that it does not have.
+   * Reads the file that the filter was built from and finds the remembered keys that it lacks.
    *
    * @throws io.bloomery.tools.problem.Problem if the filter lacks a key of the file
    */
@@ -144,7 +144,7 @@ final class Confirmation implements AutoCloseable {
             .formatted(Octets.text(bytes, start, length), filterName));
   }
 
-  /** Compares a partition, with as many different keys at a time as fit in memory. */
+  /** Compares a partition, with as many distinct keys at a time as fit in memory. */
   private void compare(int partition, FalsePositives wrong) {
     long[] done = {0};
     long[] read = {0};

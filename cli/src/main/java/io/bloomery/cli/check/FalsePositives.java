@@ -10,9 +10,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * Which of the keys that a filter found it should not have found: their numbers among these keys.
- * They are added in any order and read in ascending order; memory does not depend on how many there
- * are.
+ * The false positives of a filter, each as its number among the keys that the filter found. Numbers
+ * are added in any order and read in ascending order; memory does not depend on how many there are.
  */
 final class FalsePositives implements AutoCloseable {
 
@@ -53,7 +52,7 @@ final class FalsePositives implements AutoCloseable {
     return count;
   }
 
-  /** Ends the adding. */
+  /** Sorts the numbers after the last one was added. */
   void sort() {
     try {
       numbers.forEach(this::write);

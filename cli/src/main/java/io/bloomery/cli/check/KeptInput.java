@@ -10,13 +10,13 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** Standard input that is read more than once, from a temporary file. */
+/** Standard input copied to a temporary file, so that it can be read more than once. */
 final class KeptInput implements AutoCloseable {
 
   private final Path directory = TemporaryFile.directory();
   private final FileChannel copy;
 
-  /** Reads all of it. */
+  /** Copies all of the input. */
   KeptInput(InputStream in) {
     try {
       copy = TemporaryFile.open(directory);
@@ -26,7 +26,7 @@ final class KeptInput implements AutoCloseable {
     }
   }
 
-  /** The same console, whose standard input begins anew. */
+  /** The same console with standard input from its beginning. */
   Console rewind(Console console) {
     try {
       copy.position(0);

@@ -18,7 +18,7 @@ class Lookup implements BlockSink {
   private final TypedKeys keys;
   private final boolean asksEmpty;
 
-  /** For keys that are read so. */
+  /** Looks up keys that this reading finds. */
   Lookup(Filter filter, Reading reading) {
     this.filter = filter;
     this.hashed = filter instanceof HashedFilter same ? same : null;
@@ -51,7 +51,7 @@ class Lookup implements BlockSink {
     return asksEmpty || block.keyStarts()[key] < block.keyEnds()[key];
   }
 
-  /** A filter with its own hash function is queried key by key, in one thread. */
+  /** Queries a filter that has its own hash function key by key, in one thread. */
   private void askByBytes(Block block) {
     long[] marks = block.marks();
     Arrays.fill(marks, 0);

@@ -72,7 +72,7 @@ final class Verification {
     }
   }
 
-  /** Records how many rows of files of keys could not be read. */
+  /** Records the number of rows of key files that could not be read. */
   void badRows(long rows) {
     report.value("badRows", rows);
     if (rows > 0) {

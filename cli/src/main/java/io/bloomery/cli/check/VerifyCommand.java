@@ -36,8 +36,8 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Checks every byte of a filter against its checksums; that it finds all keys of a file that"
-          + " are in it; and that it errs for keys that are not in it as often as predicted, within"
-          + " a 95 %% confidence interval.",
+          + " are in it; and that its false-positive rate, measured with keys that are not in it,"
+          + " is the predicted one, within a 95 %% confidence interval.",
       "Exit code: 0 good, 1 damaged, a key is missing or the rate is too high, 2 error."
     },
     parameterListHeading = "%n",
@@ -67,7 +67,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--absent",
       paramLabel = "FILE",
-      description = "Different keys that are not in the filter, the more the better.")
+      description = "Distinct keys that are not in the filter; the more, the better.")
   private @Nullable String absent;
 
   @Option(
@@ -137,7 +137,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     if (format.isForeign(path)) {
       Filter foreign = format.open(path);
-      findings.sound("none in a file of another system; it was read without a fault");
+      findings.sound("none in a file of another system; it was read without errors");
       return new OpenFilter(path, foreign, Description.NONE);
     }
     FilterFile file = FilterFile.read(path, true);

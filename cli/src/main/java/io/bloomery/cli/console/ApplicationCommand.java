@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** An application: the first of two words, which does nothing but hold the commands below it. */
+/** An application: the first of a command's two words, which only groups its subcommands. */
 @Command(
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,

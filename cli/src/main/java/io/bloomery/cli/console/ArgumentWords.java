@@ -5,10 +5,10 @@ import io.bloomery.error.ArgumentException.Argument;
 import java.util.Locale;
 import java.util.Map;
 
-/** The words of the command for arguments of the library, which are named as in Java. */
+/** Names the library's arguments, which have Java names, in the words of the command line. */
 public final class ArgumentWords implements ArgumentException.Words {
 
-  /** The words with the value in them. Other arguments are called by the words of their name. */
+  /** Phrases that hold the value. Any other argument is named by the words of its Java name. */
   private static final Map<String, String> WORDS =
       Map.of(
           "falsePositiveRate", "a rate of %s",
@@ -20,7 +20,7 @@ public final class ArgumentWords implements ArgumentException.Words {
 
   private ArgumentWords() {}
 
-  /** What an exception of the library says, as users of the command understand it. */
+  /** The message of a library exception in the words of the command line. */
   public static String of(IllegalArgumentException e) {
     return e instanceof ArgumentException refused
         ? refused.message(new ArgumentWords())
@@ -35,7 +35,7 @@ public final class ArgumentWords implements ArgumentException.Words {
     return words == null ? apart(argument.name()) + " = " + value : words.formatted(value);
   }
 
-  /** With no more digits than say something. */
+  /** Fractions are rounded to three significant digits. */
   @Override
   public String number(Number number) {
     if (number instanceof Double || number instanceof Float) {

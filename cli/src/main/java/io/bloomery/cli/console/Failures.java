@@ -17,15 +17,15 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Reports errors, in one line, and gives the exit code. */
+/** Reports each error in one line and returns the exit code. */
 public final class Failures {
 
-  /** Exit code for a command line that could not be understood, and for every other error. */
+  /** Exit code for an invalid command line and for every other error. */
   public static final int USAGE = 2;
 
   private Failures() {}
 
-  /** A command line that was not understood. */
+  /** Reports an invalid command line. */
   public static int usage(Console console, ParameterException e) {
     CommandLine command = e.getCommandLine();
     debug(console, e);
@@ -77,7 +77,7 @@ public final class Failures {
         : "'" + argument.paramLabel() + "'";
   }
 
-  /** A command that failed. */
+  /** Reports a failed command. */
   public static int report(Console console, Throwable e) {
     if (e instanceof StandardOutput.Closed) {
       return StandardOutput.Closed.EXIT_CODE;

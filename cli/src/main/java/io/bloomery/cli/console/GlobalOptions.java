@@ -4,13 +4,13 @@ import io.bloomery.tools.console.Colours;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The options that go with every command. */
+/** The options that every command has. */
 public final class GlobalOptions {
 
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
-      description = "Errors show where they come from.")
+      description = "Print the stack trace of an error.")
   private boolean debug;
 
   @Option(
@@ -20,7 +20,7 @@ public final class GlobalOptions {
       description = "Colours: auto (on a terminal), always or never. Default: auto.")
   private Colours colours = Colours.AUTO;
 
-  /** Whether errors show where they come from. */
+  /** Whether to print the stack trace of an error. */
   public boolean debug() {
     return debug;
   }

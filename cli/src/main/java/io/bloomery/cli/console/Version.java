@@ -3,9 +3,7 @@ package io.bloomery.cli.console;
 import java.lang.module.ModuleDescriptor;
 import picocli.CommandLine.IVersionProvider;
 
-/**
- * Says which version of {@code bloom} this is, from its module descriptor or its jar's manifest.
- */
+/** The version of {@code bloom}, from its module descriptor or its jar's manifest. */
 public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
@@ -14,7 +12,7 @@ public final class Version implements IVersionProvider {
     };
   }
 
-  /** The program and its version, as files name what made them. */
+  /** The program and its version, as recorded in the files that it writes. */
   public static String tool() {
     return "bloom " + number();
   }

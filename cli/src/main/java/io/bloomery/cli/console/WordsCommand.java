@@ -3,11 +3,11 @@ package io.bloomery.cli.console;
 import java.util.List;
 
 /**
- * A command that also runs by its words alone if none of them is an option. The parser of options
- * takes the JVM longer to start than such a command takes altogether.
+ * A command that can run without the option parser if none of its arguments is an option. Loading
+ * the parser takes longer than the rest of such a command.
  */
 public interface WordsCommand {
 
-  /** Runs the command with these words and no options, and returns its exit code. */
+  /** Runs the command with these arguments and no options, and returns its exit code. */
   int call(Program program, List<String> words);
 }

@@ -1,2 +1,4 @@
-/** What has every command in common? Its options, its version, and how it fails. */
+/**
+ * What do all commands have in common? Global options, the version, and how failures are reported.
+ */
 package io.bloomery.cli.console;

@@ -55,9 +55,9 @@ import picocli.CommandLine.ParentCommand;
       "Prints each distinct line once after its exact count, as sort | uniq -c does; what does not"
           + " fit in memory goes to a temporary file.",
       "With --key or --keys-file it prints COUNT<tab>KEY for these keys, and with --running every"
-          + " line at once after its count so far. Both count in little memory, fixed however many"
-          + " lines there are: a count is never too low, so it is printed as \"at most 5\"; the"
-          + " summary says by how much it may be too high. With --exact it is exact.",
+          + " line as it is read, after its count so far. Both use a small, fixed amount of memory:"
+          + " a count is never too low, so it is printed as \"at most 5\"; the summary says by how"
+          + " much it may be too high. With --exact it is exact.",
       "Exit code: 0 done, 2 error. For keys given by --key, or with --exit-code: 1 if one of the keys"
           + " never occurred."
     },
@@ -93,12 +93,14 @@ public final class CountCommand implements Callable<Integer> {
       description = "A file of keys to look up, one per line; - for standard input.")
   private @Nullable String keysFile;
 
-  @Option(names = "--running", description = "Print every line as it comes, with its count so far.")
+  @Option(
+      names = "--running",
+      description = "Print every line as it is read, with its count so far.")
   private boolean running;
 
   @Option(
       names = "--total",
-      description = "Print every line, after all were counted, with its final count.")
+      description = "Print every line with its final count, after counting all of them.")
   private boolean total;
 
   @Option(
@@ -119,8 +121,8 @@ public final class CountCommand implements Callable<Integer> {
       names = "--order",
       paramLabel = "ORDER",
       description =
-          "Order of the distinct lines: key (by bytes), count (highest first) or first (as they"
-              + " came). Default: key.")
+          "Order of the distinct lines: key (by bytes), count (highest first) or first (by first"
+              + " occurrence). Default: key.")
   private CountedKeys.@Nullable Order order;
 
   @Mixin private SketchOptions sketch = new SketchOptions();
@@ -206,7 +208,7 @@ public final class CountCommand implements Callable<Integer> {
                   Octets.name(opened.path()),
                   opened.description().text(Description.KEY_TYPE).orElse("")));
     }
-    Hasher hasher = RunHash.hasher(); // of the table, also where the filter's is public
+    Hasher hasher = RunHash.hasher(); // of the table, even if the filter's is public
     Reading reading = inputOptions.reading(filter == null ? hasher : filter.hasher());
     KeyInput lines = new KeyInput(console, files);
     Totals totals =
@@ -322,7 +324,7 @@ public final class CountCommand implements Callable<Integer> {
     return opened == null ? null : (FrequencyFilter) opened.filter();
   }
 
-  /** Saves the filter, with what the file that it began with said of its keys. */
+  /** Saves the filter, with the description of the file that it began with, if any. */
   private void save(OpenFilter opened, Reading reading) {
     Description described =
         filterFile == null
@@ -358,7 +360,7 @@ public final class CountCommand implements Callable<Integer> {
             + ": does not count; 'bloom count FILE -o OUT' makes a filter that does");
   }
 
-  /** Of a filter that is made now: a public function only if the filter is saved. */
+  /** The hasher of a new filter: a public function only if the filter is saved. */
   private Hasher newHasher() {
     if (keyFile.isGiven()) {
       return keyFile.newHasher();
@@ -429,7 +431,7 @@ public final class CountCommand implements Callable<Integer> {
     }
     if (isAsked()) {
       text.append(
-          "%s of %s never came; "
+          "%s of %s never occurred; "
               .formatted(Text.count(run.absent()), Text.count(run.asked(), "key")));
     }
     return text.append(certainty(filter)).toString();

@@ -51,7 +51,7 @@ interface Counts {
       int index = table.add(bytes, offset, length, hash);
       if (index == known && table.bytes() > memory) {
         throw new Problem(
-            "%s take more than %s; more --memory-limit, or leave out --exact"
+            "%s take more than %s; raise --memory-limit, or leave out --exact"
                 .formatted(Text.count(table.size(), "distinct key"), Text.bytes(memory)));
       }
       table.value(index, table.value(index) + 1);

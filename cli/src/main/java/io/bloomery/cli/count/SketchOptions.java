@@ -82,7 +82,7 @@ final class SketchOptions {
     }
   }
 
-  /** How far counts are off, in one sentence. */
+  /** The error bound of counts, in one sentence. */
   static String bound(CountError error) {
     String bound =
         "never too low; too high by more than %s for at most %s of the keys"

@@ -43,8 +43,8 @@ import picocli.CommandLine.ParentCommand;
           + " The true count is never above COUNT and never below COUNT - ERROR, no matter who chooses"
           + " the lines; two lines are counted as one only if their 64-bit hashes are equal by"
           + " chance, and never with --exact.",
-      "Memory is fixed: counters for all lines, and as many lines as are kept. The summary says"
-          + " from which true count on certainly every line is printed."
+      "Memory is fixed: counters for all lines, and the lines that are kept. The summary says from"
+          + " which true count every line is certainly printed."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -94,7 +94,7 @@ public final class TopCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Number of lines to keep. Default: 8 for each printed, 1024 or more; 65536 with"
+          "Number of lines to keep. Default: 8 per printed line, at least 1024; 65536 with"
               + " --at-least.")
   private @Nullable Long keep;
 
@@ -152,7 +152,7 @@ public final class TopCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What is done once: when the input has ended, or when the process is ended before. */
+  /** Work that runs once: at the end of the input, or earlier if the process is interrupted. */
   private static final class Ending implements Runnable {
     private final Rereading lines;
     private final Runnable work;
@@ -195,7 +195,7 @@ public final class TopCommand implements Callable<Integer> {
     }
     if (wanted > HeavyHitters.MAX_CAPACITY) {
       throw new Problem(
-          "--lines is %d; it must be up to %d".formatted(wanted, HeavyHitters.MAX_CAPACITY));
+          "--lines is %d; it must be at most %d".formatted(wanted, HeavyHitters.MAX_CAPACITY));
     }
     return wanted.intValue();
   }
@@ -218,7 +218,7 @@ public final class TopCommand implements Callable<Integer> {
     }
     if (keep > HeavyHitters.MAX_CAPACITY) {
       throw new Problem(
-          "--keep is %d; it must be up to %d".formatted(keep, HeavyHitters.MAX_CAPACITY));
+          "--keep is %d; it must be at most %d".formatted(keep, HeavyHitters.MAX_CAPACITY));
     }
     return keep.intValue();
   }
@@ -247,12 +247,12 @@ public final class TopCommand implements Callable<Integer> {
     if (run.isProven()) {
       text.append(
           run.isAll()
-              ? "; certainly none is missing in the list"
-              : "; certainly no other key came more often than one of the list");
+              ? "; certainly none is missing from the list"
+              : "; certainly no other key occurred more often than a listed one");
     } else {
-      text.append("; keys that came less than ")
+      text.append("; keys that occurred fewer than ")
           .append(Text.count(run.completeFrom()))
-          .append(" times may be missing in the list; --exact or more --memory helps");
+          .append(" times may be missing from the list; --exact or more --memory helps");
     }
     if (!exact && filter.saturatedCounters() > 0) {
       text.append("; counts are ").append(SketchOptions.bound(filter.countError().orElseThrow()));

@@ -21,19 +21,19 @@ import java.util.PriorityQueue;
  * exact run counts the kept keys again; if a key that was not kept may belong in the list, it
  * counts all keys.
  *
- * <p>What is certain, as long as no counter is saturated. Let c be the lowest count kept when all
- * places are taken, otherwise 0, and o the highest count among the keys that are kept and not
- * listed. A key that is not listed came max(c, o) times at most:
+ * <p>The result is certain as long as no counter is saturated. Let c be the lowest count kept when
+ * all places are taken, otherwise 0, and o the highest count among the kept keys that are not
+ * listed. A key that is not listed occurred at most max(c, o) times:
  *
  * <ul>
  *   <li>If it is kept, its count is at most o, and counts are never too low.
- *   <li>If it is not, it was turned away or evicted after its last occurrence, because its count,
+ *   <li>If it is not, it was rejected or evicted after its last occurrence, because its count,
  *       again never too low, was at most the lowest one kept at that time. The lowest count kept
- *       never falls, for a key takes the place of another only with a higher count.
+ *       never falls, because a key replaces another only with a higher count.
  * </ul>
  *
- * <p>A listed key came at least as often as it was added since it is kept, and at most as often as
- * its count says.
+ * <p>A listed key occurred at least as often as it was added while it was kept, and at most as
+ * often as its count says.
  */
 final class TopRun {
 
@@ -43,7 +43,7 @@ final class TopRun {
   private final long least;
   private List<Counted<byte[]>> top = List.of();
   private boolean proven;
-  private boolean ambiguous; // a key has the hash of one that was kept
+  private boolean ambiguous; // another key has the hash of a kept one
   private long completeFrom;
 
   /** Finds up to {@code wanted} keys that occur {@code least} times or more. */
@@ -146,17 +146,17 @@ final class TopRun {
     return top;
   }
 
-  /** Whether the number of keys that are wanted leaves out none. */
+  /** Whether fewer keys were found than wanted, so that none was cut off. */
   boolean isAll() {
     return top.size() < wanted;
   }
 
-  /** Whether certainly no unlisted key came more often than a listed one. */
+  /** Whether certainly no unlisted key occurred more often than a listed one. */
   boolean isProven() {
     return proven;
   }
 
-  /** The true count from which on certainly every key is listed. */
+  /** The true count from which every key is certainly listed. */
   long completeFrom() {
     return completeFrom;
   }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The work of {@code bloom count} without keys to look up: prints each distinct key once, preceded
- * by its exact count, in the format of {@code uniq -c}, whatever the order of the input. A filter
- * with counts of earlier inputs makes it print their sums, with their certainty.
+ * by its exact count, in the format of {@code uniq -c}, whatever the order of the input. With a
+ * filter that holds counts of earlier inputs it prints the sums, with their certainty.
  */
 final class Totals {
 
@@ -30,9 +30,10 @@ final class Totals {
   /**
    * Prints counts of {@code atLeast} or more; uses about {@code memory} bytes.
    *
-   * @param hasher hashes the keys of the table; best one that whoever chooses them does not know
+   * @param hasher hashes the keys of the table; should be unknown to whoever chooses them
    * @param filter counts the same keys, by hashes of its own; null if there is none
-   * @param hasEarlier whether the filter has counts of its own, which are part of those printed
+   * @param hasEarlier whether the filter holds counts of earlier inputs, which are included in
+   *     those printed
    */
   Totals(
       CountedKeys.Order order,
@@ -63,7 +64,7 @@ final class Totals {
     return " ".repeat(Math.max(0, WIDTH - number.length())) + number + " ";
   }
 
-  /** Counts all keys and prints each with its total as an object of JSON in a line. */
+  /** Counts all keys and prints each with its total as a JSON object on a line of its own. */
   void printJson(Rereading input, KeyPrinter printer) {
     list(
         input,

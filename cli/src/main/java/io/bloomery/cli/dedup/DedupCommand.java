@@ -38,8 +38,7 @@ import picocli.CommandLine.ParentCommand;
       "No line is printed twice, unless --last or --within allow it. A new line is lost with a probability of at most 1 in a"
           + " million (--rate), no matter who chooses the lines; none with --exact. Which line is"
           + " lost differs from run to run, unless --secret-file gives the key of the hash.",
-      "Lines need not be sorted; memory is about 6 bytes for each distinct line, however long lines"
-          + " are."
+      "Lines need not be sorted; memory is about 6 bytes per distinct line, however long lines are."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -65,7 +64,7 @@ public final class DedupCommand implements Callable<Integer> {
   private static final long UNKNOWN_LINES = 1_000_000;
   private static final long FEWEST_LINES = 1 << 16;
 
-  /** Limits the initial size: at most a quarter of the heap, with 48 bits per line. */
+  /** Limits the initial size to a quarter of the heap, at 48 bits per line. */
   private static final long BYTES_PER_EXPECTED_LINE = 4 * 6;
 
   @ParentCommand private Program program;
@@ -83,7 +82,7 @@ public final class DedupCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Converters.Rate.class,
       description =
-          "False-positive rate: the highest probability to lose a new line, 0.001 or 0.1%%."
+          "False-positive rate: the highest probability of losing a new line, 0.001 or 0.1%%."
               + " Default: 0.000001.")
   private @Nullable Double rate;
 
@@ -93,7 +92,7 @@ public final class DedupCommand implements Callable<Integer> {
       converter = Converters.Count.class,
       description = {
         "Number of distinct lines to expect (with --within: in that time), 2500000 or 2.5M."
-            + " Default: an estimate; if more come the filter grows."
+            + " Default: an estimate; if there are more, the filter grows."
       })
   private @Nullable Long keys;
 
@@ -104,18 +103,18 @@ public final class DedupCommand implements Callable<Integer> {
   @Option(
       names = "--exact",
       description =
-          "Exact results, no line lost: look for each probable repetition in a temporary file of"
+          "Exact results, no line lost: look up each probable repetition in a temporary file of"
               + " the lines, or in memory with --last and --within.")
   private boolean exact;
 
   @Option(
       names = {"-d", "--duplicates"},
-      description = "Print the repetitions instead, each line every time but the first.")
+      description = "Print the repetitions instead: each line every time except the first.")
   private boolean duplicates;
 
   @Option(
       names = "--keep-empty",
-      description = "Keep empty keys: all lines with one pass. Default: the first.")
+      description = "Keep empty keys: print every line that has one. Default: the first only.")
   private boolean keepEmpty;
 
   @Mixin private OutputOptions.Results output = new OutputOptions.Results();
@@ -157,7 +156,7 @@ public final class DedupCommand implements Callable<Integer> {
     }
     try (SeenState state = stored.open(records, typing, rate, keyFile, console)) {
       String report = write(console, input, state);
-      if (isListing() || output.isGiven()) { // else no line was handed on
+      if (isListing() || output.isGiven()) { // otherwise no line was written
         state.save();
       }
       return report;

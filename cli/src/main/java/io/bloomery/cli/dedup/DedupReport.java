@@ -46,7 +46,7 @@ final class DedupReport {
     return report.text("Done");
   }
 
-  /** An expected number of lines. */
+  /** An expected number of lost lines as text. */
   static String loss(double lines) {
     return (lines < 0.001 ? "less than 0.001" : String.format(Locale.ROOT, "%,.3f", lines))
         + " lines";

@@ -23,14 +23,14 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private final long inputBytes;
   private final Passing passing;
   private final @Nullable StandardOutput out;
-  private volatile @Nullable Seen seen; // created when the first block shows how long lines are
+  private volatile @Nullable Seen seen; // created once the first block shows how long lines are
   private final Bytes arranged = new Bytes();
-  private boolean named; // the header row was written
+  private boolean headerWritten;
   private long lines;
   private long fresh;
 
   /**
-   * Writes to {@code out}, or nothing if it is null.
+   * Writes to {@code out}; writes nothing if it is null.
    *
    * @param maker creates the set of seen keys for a number of keys, 0 if unknown
    * @param inputBytes the length of the input, -1 if unknown
@@ -100,7 +100,7 @@ final class DedupRun implements BlockSink, AutoCloseable {
     }
   }
 
-  /** Copies the records to output, which do not lie in the order of the input. */
+  /** Copies the records to output from a block that does not hold them in input order. */
   private void keepArranged(Block block) {
     arranged.clear();
     for (int i = 0; i < block.count(); i++) {
@@ -125,8 +125,8 @@ final class DedupRun implements BlockSink, AutoCloseable {
     int[] ends = block.ends();
     int kept = 0;
     int runStart = 0; // adjacent records are moved together
-    int runEnd = named ? 0 : block.headerEnd();
-    named |= runEnd > 0;
+    int runEnd = headerWritten ? 0 : block.headerEnd();
+    headerWritten |= runEnd > 0;
     int count = block.count();
     for (int i = 0; i < count; i++) {
       if (passes(block, i)) {

@@ -10,23 +10,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Remembers the keys of a sliding window exactly, in memory. A key is repeated if it came less than
- * a window before, whether that one was output or not.
+ * Remembers the keys of a sliding window exactly, in memory. A key is repeated if it occurred less
+ * than a window before, whether that occurrence was output or not.
  */
 final class ExactWindow implements Seen {
 
-  /** Bytes of an entry besides the key's, with its share of a table that is 3/8 full. */
+  /** The size of an entry without its key, including its share of a table that is 3/8 full. */
   private static final int ENTRY_BYTES = 128;
 
   private static final int FIRST_ENTRIES = 1 << 10;
   private static final float FULL = 0.75f;
 
-  /** A key and when it came last; keys that are looked up are in the block's own bytes. */
+  /**
+   * A key and the time of its last occurrence; a key to look up refers to the block's own bytes.
+   */
   private static final class Entry {
     private byte[] bytes = {};
     private int start;
     private int length;
-    private long hash; // by a function that whoever chooses the keys does not know
+    private long hash; // by a function unknown to whoever chooses the keys
     private long at;
 
     void set(Block block, int key) {
@@ -67,10 +69,10 @@ final class ExactWindow implements Seen {
   private long mostHeld;
 
   /**
-   * Remembers keys that came less than {@code window} before.
+   * Remembers keys that occurred less than {@code window} before.
    *
-   * @param clock says when a key came
-   * @param memory the most bytes for keys
+   * @param clock the time of each key
+   * @param memory the most memory for keys, in bytes
    */
   ExactWindow(long window, LineClock clock, long memory) {
     this.window = window;
@@ -79,14 +81,14 @@ final class ExactWindow implements Seen {
   }
 
   @Override
-  public void prepare(Block block) {} // whether a key is repeated depends on when it is added
+  public void prepare(Block block) {} // whether a key is repeated is known only when it is added
 
   @Override
   public boolean add(Block block, int key) {
     long now = clock.at(block, key);
     forget(now);
     wanted.set(block, key);
-    Entry found = entries.get(wanted); // and makes it the latest
+    Entry found = entries.get(wanted); // which also makes it the latest
     if (found != null) {
       found.at = now;
       return false;
@@ -97,7 +99,7 @@ final class ExactWindow implements Seen {
     mostHeld = Math.max(mostHeld, held);
     if (held > memory) {
       throw new Problem(
-          "--exact: %s of the window take more than %s; give more --memory-limit or leave out --exact"
+          "--exact: %s of the window take more than %s; raise --memory-limit or leave out --exact"
               .formatted(Text.count(entries.size() + 1L, "distinct line"), Text.bytes(memory)));
     }
     entries.put(entry, entry);

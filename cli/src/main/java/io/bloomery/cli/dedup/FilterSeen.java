@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Remembers keys in a filter. A repeated key is never taken for new; a new key is taken for
+ * Remembers keys in a filter. A repeated key is never reported as new; a new key is reported as
  * repeated at the filter's false-positive rate.
  */
 final class FilterSeen implements Seen {
@@ -26,7 +26,10 @@ final class FilterSeen implements Seen {
   private final long before; // keys of earlier runs
   private long fresh;
 
-  /** A filter that keeps its rate however many keys are added; best with the expected number. */
+  /**
+   * A filter that keeps its rate however many keys are added, and is smallest at the expected
+   * number.
+   */
   static ScalableBloomFilter growing(long expectedKeys, double rate, Hasher hasher) {
     ScalableShape shape =
         ScalableShape.forKeys(expectedKeys, rate, ScalableShape.LayerKind.BLOCKED);
@@ -40,17 +43,16 @@ final class FilterSeen implements Seen {
     this.before = filter.keyCount();
   }
 
-  /** Goes on with what was stored. */
+  /** Continues with a stored filter. */
   static FilterSeen of(FilterFile file, KeyFileOption key) {
     return new FilterSeen(file.open(key, ScalableBloomFilter.class));
   }
 
-  /** Stores all keys. */
+  /** Writes the filter to a file. */
   void write(Description description, Path target) throws IOException {
     Filters.write(filter, description, target);
   }
 
-  /** Hashes the keys. */
   Hasher hasher() {
     return filter.hasher();
   }
@@ -60,12 +62,12 @@ final class FilterSeen implements Seen {
     return filter.shape().rate();
   }
 
-  /** How many keys there were at first. */
+  /** The number of keys of earlier runs. */
   long before() {
     return before;
   }
 
-  /** How many were new since. */
+  /** The number of keys that were new in this run. */
   long fresh() {
     return fresh;
   }
@@ -91,7 +93,7 @@ final class FilterSeen implements Seen {
   @Override
   public void rows(Report report, double promised) {
     report
-        .row("rate", Text.rate(promised) + " of the new lines at most taken for repeated")
+        .row("rate", Text.rate(promised) + " of the new lines at most mistaken for repeated")
         .row("expected loss", DedupReport.loss(expectedLoss()) + " in all");
   }
 
@@ -100,7 +102,7 @@ final class FilterSeen implements Seen {
     report.value("expectedLoss", expectedLoss());
   }
 
-  /** Each new key meets the filter at its fill at that time. */
+  /** Sums the false-positive rates that the new keys met while the filter filled up. */
   private double expectedLoss() {
     ScalableShape shape = filter.shape();
     double loss = 0;

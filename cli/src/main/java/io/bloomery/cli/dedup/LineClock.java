@@ -3,15 +3,16 @@ package io.bloomery.cli.dedup;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.report.Report;
 
-/** When a line came. */
+/** Tells the time of each line. */
 interface LineClock {
 
   /**
-   * The time of a key of a block, in milliseconds or lines; never before that of an earlier key.
+   * The time of a key of a block, in milliseconds or lines; never before the time of an earlier
+   * key.
    */
   long at(Block block, int key);
 
-  /** Adds to the text of the summary how lines were timed. */
+  /** Adds to the text summary how lines were timed. */
   default void rows(Report report) {}
 
   /** Adds the same to the JSON. */

@@ -11,8 +11,8 @@ import java.time.Instant;
 
 /**
  * Remembers the keys of a sliding window in a filter of two, four or eight layers, of which the
- * oldest is dropped when the newest is full. So a key is remembered for a window at least and up to
- * a layer longer.
+ * oldest is dropped when the newest is full. So a key is remembered for at least a window and at
+ * most a layer longer.
  */
 final class RecentSeen implements Seen {
 
@@ -23,24 +23,30 @@ final class RecentSeen implements Seen {
   private long now;
   private long fresh;
 
-  /** The smallest shape that remembers a number of lines at least, and up to twice as many. */
+  /** The smallest shape that remembers at least this number of lines and at most twice as many. */
   static RecentShape shape(long lines, double rate) {
     return precise(RecentShape.forKeys(lines, rate), RecentShape.forKeys(lines, rate, 2));
   }
 
-  /** The smallest shape that remembers {@code keys} lines for a time, and up to twice as long. */
+  /**
+   * The smallest shape that remembers {@code keys} lines for at least a time and at most twice as
+   * long.
+   */
   static RecentShape shape(Duration window, long keys, double rate) {
     return precise(
         RecentShape.forKeys(keys, rate).withWindow(window),
         RecentShape.forKeys(keys, rate, 2).withWindow(window));
   }
 
-  /** A window of one tick has four layers of one tick each, if it has four. */
+  /**
+   * The shape of two layers if the smallest one would remember more than twice the window, as four
+   * layers of one tick each do for a window of one tick.
+   */
   private static RecentShape precise(RecentShape smallest, RecentShape two) {
     return most(smallest) <= 2 * smallest.window() ? smallest : two;
   }
 
-  /** Remembers keys for the window of a shape, by a clock if that is one of time. */
+  /** Remembers keys for the window of a shape; the clock is used if the window is a time. */
   RecentSeen(RecentShape shape, Hasher hasher, LineClock clock) {
     this.shape = shape;
     this.clock = clock;
@@ -50,7 +56,7 @@ final class RecentSeen implements Seen {
             : RecentFilter.create(shape, hasher);
   }
 
-  /** Marks nothing: the filter may forget a key before the block's are added. */
+  /** Marks nothing: the filter may forget a key before the keys of the block are added. */
   @Override
   public void prepare(Block block) {}
 
@@ -59,7 +65,7 @@ final class RecentSeen implements Seen {
     if (shape.timed()) {
       long time = clock.at(block, key);
       start = start == Long.MIN_VALUE ? time : start;
-      now = time - start; // filters know no time before 1970
+      now = time - start; // filters accept no time before 1970
     }
     boolean isNew = filter.addHash(block.hashes()[key]);
     fresh += isNew ? 1 : 0;
@@ -67,8 +73,8 @@ final class RecentSeen implements Seen {
   }
 
   /**
-   * The longest that a key is remembered, in adds or milliseconds. A layer is for a tick less than
-   * its share of the window, rounded up: an add looks at the tick before its own, and a window of
+   * The longest that a key is remembered, in adds or milliseconds. A layer lasts for its share of
+   * the window less one tick, rounded up: an add looks at the tick before its own, and a window of
    * time ends before its last tick.
    */
   static long most(RecentShape shape) {
@@ -85,16 +91,20 @@ final class RecentSeen implements Seen {
     report
         .row(
             "window",
-            "drops what came within %s, may drop what came within %s".formatted(least, most))
-        .row("rate", Text.rate(promised) + " of all other lines at most taken for repeated")
-        .row("expected loss", loss + " in all, besides what came within " + most);
+            "drops lines repeated within %s, may drop lines repeated within %s"
+                .formatted(least, most))
+        .row("rate", Text.rate(promised) + " of all other lines at most mistaken for repeated")
+        .row("expected loss", loss + " in all, besides lines repeated within " + most);
   }
 
   private String amount(long ticks) {
     return shape.timed() ? time(ticks) : Text.count(ticks, "line");
   }
 
-  /** A time as the option takes it, in the largest unit that divides it; rounded up to seconds. */
+  /**
+   * A duration in the format of the option, in the largest unit that divides it; rounded up to
+   * seconds from 10 s.
+   */
   static String time(long exact) {
     long millis = exact < 10_000 ? exact : (exact + 999) / 1_000 * 1_000;
     String[] units = {"d", "h", "m", "s"};

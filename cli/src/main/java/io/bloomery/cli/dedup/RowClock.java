@@ -5,8 +5,8 @@ import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 
 /**
- * The times of rows, which never go back: a row that is older than one before it counts as of the
- * latest time so far.
+ * The times of rows, which never go back: a row that is older than one before it gets the latest
+ * time so far.
  */
 final class RowClock implements LineClock {
 
@@ -31,7 +31,7 @@ final class RowClock implements LineClock {
     if (late > 0) {
       report.row(
           "late rows",
-          "%s, by up to %s; taken as of the latest time before them"
+          "%s, by up to %s; treated as if at the latest time before them"
               .formatted(Text.count(late), RecentSeen.time(mostLate)));
     }
   }

@@ -20,9 +20,9 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
-/** How times are written: milliseconds from 1970 of a value. A time without an offset is UTC. */
+/** Formats of times, each a parser to milliseconds since 1970. A time without an offset is UTC. */
 enum RowTime implements ToLongFunction<byte[]> {
-  /** Seconds from 1970, also with a fraction. */
+  /** Seconds since 1970, with or without a fraction. */
   SECONDS {
     @Override
     public long applyAsLong(byte[] value) {
@@ -30,7 +30,7 @@ enum RowTime implements ToLongFunction<byte[]> {
     }
   },
 
-  /** Milliseconds from 1970. */
+  /** Milliseconds since 1970. */
   MILLIS {
     @Override
     public long applyAsLong(byte[] value) {
@@ -38,7 +38,7 @@ enum RowTime implements ToLongFunction<byte[]> {
     }
   },
 
-  /** A date, and after a T or a space a time, with or without an offset. */
+  /** A date, optionally followed by a T or a space and a time, with or without an offset. */
   ISO {
     @Override
     public long applyAsLong(byte[] value) {
@@ -49,7 +49,9 @@ enum RowTime implements ToLongFunction<byte[]> {
   private static final int LONGEST = 100;
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,16}(?:\\.[0-9]{1,9})?");
 
-  /** 285,000 years, which numbers of any program can hold. */
+  /**
+   * The farthest time from 1970 in milliseconds, 285,000 years, which a double still holds exactly.
+   */
   private static final long FARTHEST = 1L << 53;
 
   private static final DateTimeFormatter ISO_8601 =
@@ -61,7 +63,7 @@ enum RowTime implements ToLongFunction<byte[]> {
           .toFormatter(Locale.ROOT)
           .withResolverStyle(ResolverStyle.STRICT);
 
-  /** Times as an option says: one of these by its name in lower case, or a pattern. */
+  /** The parser that an option names: one of these by its name in lower case, or a pattern. */
   static ToLongFunction<byte[]> of(String format) {
     for (RowTime known : values()) {
       if (known.name().toLowerCase(Locale.ROOT).equals(format)) {
@@ -72,13 +74,13 @@ enum RowTime implements ToLongFunction<byte[]> {
       DateTimeFormatter formatter =
           new DateTimeFormatterBuilder()
               .appendPattern(format)
-              .parseDefaulting(ChronoField.ERA, 1) // so that yyyy is a year as uuuu is
+              .parseDefaulting(ChronoField.ERA, 1) // makes yyyy a year like uuuu
               .toFormatter(Locale.ENGLISH)
               .withResolverStyle(ResolverStyle.STRICT);
       ToLongFunction<byte[]> parser = value -> parse(formatter, value);
       ZonedDateTime sample = ZonedDateTime.of(2000, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
       if (parser.applyAsLong(formatter.format(sample).getBytes(UTF_8)) < 0) {
-        throw new DateTimeException("it does not tell 2000 from a year before 1970");
+        throw new DateTimeException("it cannot tell 2000 from a year before 1970");
       }
       return parser;
     } catch (IllegalArgumentException | DateTimeException e) {
@@ -114,7 +116,7 @@ enum RowTime implements ToLongFunction<byte[]> {
               LocalDate::from);
       return near(BigDecimal.valueOf(instant(parsed)));
     } catch (DateTimeException | ArithmeticException e) {
-      throw new IllegalArgumentException("not of the form that --time-format says", e);
+      throw new IllegalArgumentException("not in the format of --time-format", e);
     }
   }
 

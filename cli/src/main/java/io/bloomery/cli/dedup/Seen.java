@@ -16,10 +16,10 @@ interface Seen extends AutoCloseable {
    */
   boolean add(Block block, int key);
 
-  /** Adds to the text of the summary what is certain, and what is lost. */
+  /** Adds to the text summary what is certain and what may be lost. */
   void rows(Report report, double promisedRate);
 
-  /** Adds the same to the JSON; names that are missing are null there. */
+  /** Adds the same to the JSON; fields that it does not add are null there. */
   void values(Report report);
 
   /** The memory used, in bytes. */

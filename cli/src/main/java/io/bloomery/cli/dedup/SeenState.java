@@ -21,16 +21,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of earlier runs: a filter that grows, in a file that also says what its keys are. One
- * process has it at a time, from before it is read until after it was saved.
+ * The lines of earlier runs: a growing filter, in a file that also records what its keys are. One
+ * process holds it at a time, from before it is read until after it is saved.
  *
- * <p>It is saved as a whole, once, after all lines were handed on. So a run that ends early,
- * however it does, leaves the state that it found: what it has printed is printed again by the next
- * run, and nothing is lost.
+ * <p>It is saved as a whole, once, after all lines were written. So a run that ends early, for
+ * whatever reason, leaves the state as it was: the next run prints the same lines again, and none
+ * is lost.
  */
 final class SeenState implements AutoCloseable {
 
-  /** The name of the fact that says what a line is, which only files of this command have. */
+  /**
+   * The field of the description that records the format of lines; only files of this command have
+   * it.
+   */
   private static final String RECORDS = "dedup records";
 
   private final Path file;
@@ -54,7 +57,10 @@ final class SeenState implements AutoCloseable {
     this.seen = earlier;
   }
 
-  /** Opens a file whose lock is held, or begins one; fails if it was made with other options. */
+  /**
+   * Opens a file whose lock is held, or starts a new one; fails if the file was made with other
+   * options.
+   */
   static SeenState open(
       FilterLock lock,
       Path file,
@@ -72,7 +78,7 @@ final class SeenState implements AutoCloseable {
     if (!present.facts().containsKey(RECORDS)) {
       throw new Problem(
           Octets.name(file)
-              + ": is not a state of bloom dedup; name another file, which is then made");
+              + ": is not a state of bloom dedup; name another file, which is then created");
     }
     requireSame(file, "--type", Description.KEY_TYPE, present, wanted);
     requireSame(file, "--trim", TypeOption.BLANKS, present, wanted);
@@ -112,7 +118,7 @@ final class SeenState implements AutoCloseable {
     }
   }
 
-  /** Hashes keys as earlier runs did. */
+  /** The hasher of earlier runs, or that of a new file. */
   Hasher hasher() {
     return hasher;
   }
@@ -131,8 +137,8 @@ final class SeenState implements AutoCloseable {
   }
 
   /**
-   * Saves what was seen, after all lines were written. Lines that went to a file by way of standard
-   * output are on disk before, so that a power cut cannot lose them; a pipe has none to wait for.
+   * Saves the lines seen, after all lines were written. If standard output is a file it is first
+   * forced to disk, so that a power cut cannot lose lines; a pipe needs no such step.
    */
   void save() {
     FilterSeen present = seen;
@@ -142,17 +148,17 @@ final class SeenState implements AutoCloseable {
     try {
       FileDescriptor.out.sync();
     } catch (SyncFailedException e) {
-      // not a file
+      // standard output is not a file
     }
     Saving.save(target -> present.write(description, target), file);
   }
 
-  /** How many distinct lines earlier runs have seen. */
+  /** The number of distinct lines that earlier runs have seen. */
   long earlierLines() {
     return earlier == null ? 0 : earlier.before();
   }
 
-  /** The file and what was in it. */
+  /** The file and the number of lines that were in it, for the summary. */
   String text() {
     return "%s, %s of earlier runs"
         .formatted(Octets.name(file), Text.count(earlierLines(), "line"));

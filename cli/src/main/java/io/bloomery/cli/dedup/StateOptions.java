@@ -23,9 +23,9 @@ final class StateOptions {
       names = "--state",
       paramLabel = "STATE",
       description =
-          "Print only lines that no earlier run with this file has seen; the file is made by the"
-              + " first one. It is saved, as a whole, after the lines were written: after a failure"
-              + " lines may be printed again, none is lost.")
+          "Print only lines that no earlier run with this file has seen; the first run creates the"
+              + " file. It is saved, as a whole, after the lines were written: after a failure lines"
+              + " may be printed again, but none is lost.")
   private @Nullable Path file;
 
   @Option(
@@ -36,12 +36,12 @@ final class StateOptions {
           "Wait for another bloom that uses STATE no longer than TIME, then fail. Default: until it ends.")
   private @Nullable Duration wait;
 
-  /** Whether there is a file. */
+  /** Whether a file is given. */
   boolean isGiven() {
     return file != null;
   }
 
-  /** Fails, before anything is read, if the file is something else as well. */
+  /** Fails, before anything is read, if the file is also the input or the output. */
   void check(KeyInput input, @Nullable Path output) {
     if (file == null) {
       if (wait != null) {
@@ -62,9 +62,9 @@ final class StateOptions {
   }
 
   /**
-   * Takes the file's lock and opens it.
+   * Locks the file and opens it.
    *
-   * @param rate the rate that was asked for, null for that of the file
+   * @param rate the requested rate, or null for that of the file
    */
   SeenState open(
       RecordOptions records,

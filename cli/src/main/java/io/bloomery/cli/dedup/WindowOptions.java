@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** The options that say how long lines are remembered. */
+/** The options for how long lines are remembered. */
 final class WindowOptions {
 
   /** The length of the window. */
@@ -24,7 +24,7 @@ final class WindowOptions {
         paramLabel = "N",
         converter = Converters.Count.class,
         description =
-            "Drop a line only if it is among the last N lines, or nearly: up to 2N are remembered,"
+            "Drop a line only if it is among about the last N lines: up to 2N are remembered,"
                 + " as the summary says; exactly N with --exact. Default: forever.")
     private @Nullable Long last;
 
@@ -33,7 +33,7 @@ final class WindowOptions {
         paramLabel = "TIME",
         converter = Converters.Time.class,
         description =
-            "Drop a line only if it came less than TIME before, or nearly: up to twice TIME is"
+            "Drop a line only if it occurred less than about TIME before: up to twice TIME is"
                 + " remembered, as the summary says; exactly TIME with --exact. 500ms, 30s, 10m, 2h,"
                 + " 7d. Needs -n or --exact.")
     private @Nullable Duration within;
@@ -46,15 +46,15 @@ final class WindowOptions {
       names = "--time-column",
       paramLabel = "C",
       description =
-          "With --within: the time of a row is in this column of CSV or TSV, its name or number;"
-              + " else it is when the row is read.")
+          "With --within: the column of CSV or TSV with the time of a row, by name or number."
+              + " Default: the time when the row is read.")
   private @Nullable String timeColumn;
 
   @Option(
       names = "--time-format",
       paramLabel = "FORMAT",
       description =
-          "How times are written: seconds or millis from 1970, iso, or a pattern of Java such as"
+          "Format of times: seconds or millis since 1970, iso, or a Java pattern such as"
               + " \"dd/MMM/yyyy:HH:mm:ss Z\". Default: iso.")
   private @Nullable String timeFormat;
 
@@ -63,12 +63,12 @@ final class WindowOptions {
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
-          "The most memory that the process takes with the lines of --exact --last and --exact"
-              + " --within, 256M or 2GiB; more is an error. Default: 256MiB for the lines, or half"
-              + " of the heap.")
+          "Memory limit of the process for --exact with --last or --within, 256M or 2GiB; it fails"
+              + " if the lines take more. Default: 256MiB for the lines, or half of the heap if that"
+              + " is less.")
   private @Nullable Long memory;
 
-  /** Whether lines are remembered for a while only. */
+  /** Whether lines are remembered only for a window. */
   boolean isGiven() {
     return length.last != null || length.within != null;
   }
@@ -92,7 +92,7 @@ final class WindowOptions {
     }
   }
 
-  /** The same reading, with the times of rows if these are asked for. */
+  /** The same reading, with the times of rows if a time column is given. */
   Reading timed(Reading reading) {
     if (timeColumn == null) {
       return reading;

@@ -41,7 +41,7 @@ public record FilterFile(Path path, FrameHeader header) {
     return new OpenFilter(path, file.map(key), file.header.description());
   }
 
-  /** Reads a filter of this or another system to the heap and checks all of it. */
+  /** Reads a filter of this or another system into the heap and checks all of it. */
   public static OpenFilter open(Path path, KeyFileOption key, FormatOption format) {
     if (format.isForeign(path)) {
       return foreign(path, key, format);
@@ -50,7 +50,9 @@ public record FilterFile(Path path, FrameHeader header) {
     return new OpenFilter(path, file.open(key), file.header.description());
   }
 
-  /** Whether the file, if it is a filter at all, is one of another system. */
+  /**
+   * Whether a file is not one of Bloomery's own, so that it can only be a filter of another system.
+   */
   public static boolean isForeign(Path path) {
     if (!Files.isRegularFile(path)) {
       return false;
@@ -80,12 +82,12 @@ public record FilterFile(Path path, FrameHeader header) {
     }
   }
 
-  /** Reads the filter to the heap and checks all of it, with its key if it needs one. */
+  /** Reads the filter into the heap and checks all of it, with its key if it needs one. */
   public Filter open(KeyFileOption key) {
     return open(key, Filter.class);
   }
 
-  /** Reads a filter that must be of a type to the heap, in the same way. */
+  /** Reads the filter in the same way; fails if it is not of the given type. */
   public <F extends Filter> F open(KeyFileOption key, Class<F> type) {
     checkKey(key);
     try {

@@ -55,14 +55,14 @@ public final class ForeignReport {
         .value("fields", fields);
   }
 
-  /** The value of a field in words. */
+  /** The value of a field as text. */
   public static String text(String name, Object value) {
     return value instanceof Long || value instanceof Integer
         ? name.equals("seed") ? value.toString() : Text.count(((Number) value).longValue())
         : String.valueOf(value);
   }
 
-  /** Numbers that JSON readers would round become strings. */
+  /** Turns numbers that JSON readers would round into strings. */
   private static Object exact(Object value) {
     return value instanceof Long number && Math.abs(number) > EXACT_IN_JSON
         ? Long.toString(number)

@@ -33,8 +33,8 @@ public final class FormatOption {
       paramLabel = "FORMAT",
       completionCandidates = Names.class,
       description =
-          "Format of another system that FILTER has: ${COMPLETION-CANDIDATES}. Default: the one"
-              + " whose magic number it has.")
+          "Format of FILTER if it is a file of another system: ${COMPLETION-CANDIDATES}. Default:"
+              + " detected from its magic number.")
   private @Nullable String name;
 
   /** Whether a format is given. */
@@ -43,7 +43,8 @@ public final class FormatOption {
   }
 
   /**
-   * Whether this option opens a file: a format is given, or it is not one of Bloomery's own files.
+   * Whether a file is opened with this option: a format is given, or the file is not one of
+   * Bloomery's own.
    */
   public boolean isForeign(Path path) {
     return isGiven() || FilterFile.isForeign(path);
@@ -55,8 +56,8 @@ public final class FormatOption {
   }
 
   /**
-   * Opens a file in the format named by an option, or in that of its magic number if the name is
-   * null.
+   * Opens a file in the format that an option names, or in the one detected from its magic number
+   * if the name is null.
    */
   public static ForeignFilter open(Path path, @Nullable String name, String option) {
     if (Files.isDirectory(path)) {

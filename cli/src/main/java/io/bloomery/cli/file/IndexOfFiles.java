@@ -11,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** A file of {@code bloom index} where commands take filters; its module may be absent. */
+/**
+ * Index files of {@code bloom index}, given where commands expect filters. The module that reads
+ * them may be absent.
+ */
 public final class IndexOfFiles {
 
   private static final byte[] MAGIC = "BLMIDX\0".getBytes(US_ASCII);
@@ -30,7 +33,7 @@ public final class IndexOfFiles {
     }
   }
 
-  /** Describes an index, and checks every byte of it first if {@code verify}. */
+  /** Describes an index; with {@code verify} checks every byte of it first. */
   public static String describe(Path file, boolean verify, boolean json) {
     try {
       FileIndex index = FileIndex.open(file);

@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * The option that names a file with a secret. One of 16 bytes is the key of filters, which have
- * their hashes in common; from one of 32 bytes each filter gets a key of its own.
+ * The option for the file with a secret. A secret of 16 bytes is itself the key of all filters,
+ * which then hash alike; from a secret of 32 bytes each filter derives a key of its own.
  */
 public final class KeyFileOption {
 
@@ -63,7 +63,7 @@ public final class KeyFileOption {
     return file != null;
   }
 
-  /** The hasher with the given key, which has 16 bytes; fails if none is given. */
+  /** The hasher with the given key, which must have 16 bytes; fails if none is given. */
   public Hasher hasher() {
     try (Secret secret = secret()) {
       byte[] key = secret.toBytes();
@@ -138,7 +138,7 @@ public final class KeyFileOption {
     }
   }
 
-  /** A line of hexadecimal digits, which, unlike a text, can be overwritten. */
+  /** A line of hexadecimal digits as bytes, which, unlike a string, can be overwritten. */
   private static byte[] digits(byte[] bytes) {
     byte[] line = new byte[2 * bytes.length + 1];
     for (int i = 0; i < bytes.length; i++) {
@@ -176,7 +176,7 @@ public final class KeyFileOption {
     }
   }
 
-  /** Says once if others can read the file. */
+  /** Warns once if others can read the file. */
   private void warnIfShared(Path file) {
     try {
       if (!warned && Files.isRegularFile(file)) {
@@ -220,9 +220,9 @@ public final class KeyFileOption {
   }
 
   /**
-   * The bytes of 32 or 64 hexadecimal digits, with or without white space after them; empty if that
-   * is not what they are. Digits are digits whatever follows them: 32 raw bytes that happen to be
-   * digits are not expected (1 in 10^34).
+   * The bytes of 32 or 64 hexadecimal digits, with or without white space after them; empty if they
+   * are anything else. 32 raw bytes that happen to be digits would be misread, which is not
+   * expected of a random secret (1 in 10^34).
    */
   private static byte[] ofDigits(byte[] bytes) {
     int length = bytes.length;

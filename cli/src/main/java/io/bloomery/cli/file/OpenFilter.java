@@ -9,15 +9,15 @@ import io.bloomery.tools.file.Saving;
 import java.nio.file.Path;
 
 /**
- * A filter that was opened.
+ * An opened filter.
  *
  * @param path its file
  * @param filter the filter
- * @param description what its file says of its keys; nothing in a file of another system
+ * @param description what its file records about its keys; empty for a file of another system
  */
 public record OpenFilter(Path path, Filter filter, Description description) {
 
-  /** Writes the filter, with what its file said of it. */
+  /** Writes the filter with the description from its file. */
   public Saving.Writer writer() {
     if (filter instanceof ForeignFilter foreign) {
       return foreign::writeTo;

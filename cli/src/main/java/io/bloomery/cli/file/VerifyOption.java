@@ -8,29 +8,30 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /**
- * The options of commands that answer from a filter: whether its checksums are compared first. A
- * damaged filter may call a key certainly absent that is in it.
+ * The options of commands that query a filter: whether its checksums are verified first. A damaged
+ * filter may report a key that is in it as certainly absent.
  */
 public final class VerifyOption {
 
   /**
-   * Up to this size checksums are compared unless that is refused. 128 MB take 56 ms where the
-   * command takes 0.45 s without (blocked filter in the page cache, 2 cores, JDK 17), so this takes
-   * 3 % of the shortest command.
+   * Files up to this size are verified unless the user refuses. 128 MB take 56 ms, in a command of
+   * 0.45 s without (blocked filter in the page cache, 2 cores, JDK 17), so 32 MiB take 3 % of the
+   * shortest command.
    */
   private static final long MOST_BYTES = 32L << 20;
 
   @Option(
       names = "--verify",
       description =
-          "Check every byte of the filter first. Default: if it has up to 32 MiB, where that takes"
-              + " less than 5%% of the time.")
+          "Check every byte of the filter first. Default: only up to 32 MiB, where that takes less"
+              + " than 5%% of the time.")
   private boolean verify;
 
   @Option(
       names = "--no-verify",
       description =
-          "Read no checksums: a damaged filter may call a key certainly absent that is in it.")
+          "Skip the checksums: a damaged filter may report a key that is in it as certainly"
+              + " absent.")
   private boolean unverified;
 
   /** Fails if both options are given. */
@@ -45,7 +46,7 @@ public final class VerifyOption {
     return verify || (!unverified && bytes(file) <= MOST_BYTES);
   }
 
-  /** What to say of a file that is not checked, unless that was asked for. */
+  /** A warning about a file that is not checked, unless the user asked for that. */
   public Optional<String> doubt(Path file) {
     return unverified || isWanted(file) || FilterFile.isForeign(file)
         ? Optional.empty()

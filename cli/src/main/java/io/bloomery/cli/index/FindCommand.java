@@ -31,7 +31,7 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Prints the files that hold a key, or with --grep the lines. The index says which blocks of"
           + " which files may hold it; these are read, so that the answer is exact. Files that were"
-          + " changed or added since the index was made are read as a whole.",
+          + " changed or added since the index was made are read in full.",
       "Exit code: 0 found, 1 not found, 2 error. With --silent it is the only answer."
     },
     parameterListHeading = "%n",
@@ -61,7 +61,7 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
 
   @Option(
       names = "--line-number",
-      description = "Print the number of each line before it; goes with --grep.")
+      description = "Print the number of each line before it; needs --grep.")
   private boolean numbered;
 
   @Mixin private CountOption counting = new CountOption();
@@ -124,7 +124,7 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
       throw new Problem("--silent prints nothing; leave out -o");
     }
     if (numbered && !grep) {
-      throw new Problem("--line-number goes with --grep");
+      throw new Problem("--line-number needs --grep");
     }
     if (counting.isGiven() && grep) {
       throw new Problem("--count and --grep exclude each other");

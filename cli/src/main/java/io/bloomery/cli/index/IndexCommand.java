@@ -78,7 +78,7 @@ public final class IndexCommand implements Callable<Integer> {
       names = "--joints",
       paramLabel = "CHARS",
       description =
-          "Characters that join words to one token, besides letters, digits and _."
+          "Characters that join words into one token, besides letters, digits and _."
               + " Default: "
               + KeyRule.JOINTS)
   private @Nullable String joints;
@@ -90,8 +90,8 @@ public final class IndexCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Converters.Rate.class,
       description =
-          "False-positive rate: how much of the content is read needlessly for a key that is"
-              + " nowhere, if --share allows. Default: 0.1%%.")
+          "False-positive rate: the share of the content that is read needlessly for a key that no"
+              + " file holds, if --share allows. Default: 0.1%%.")
   private @Nullable Double rate;
 
   @Option(
@@ -105,8 +105,7 @@ public final class IndexCommand implements Callable<Integer> {
       names = "--block-size",
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
-      description =
-          "How much content has a filter of its own. Default: 1/256 of it," + " 64KiB to 32MiB.")
+      description = "Amount of content per filter. Default: 1/256 of the content, 64KiB to 32MiB.")
   private @Nullable Long blockSize;
 
   @Option(names = "--text", description = "Index files that look binary as well.")
@@ -140,7 +139,7 @@ public final class IndexCommand implements Callable<Integer> {
     if (update != null) {
       if (output.isGiven() || !paths.isEmpty() || hasSettings()) {
         throw new Problem(
-            "--update knows paths and options from the index; give it none, or no --update");
+            "--update takes paths and options from the index; leave them out, or leave out --update");
       }
       if (!Files.exists(update)) {
         throw new Problem(update + ": no such file");

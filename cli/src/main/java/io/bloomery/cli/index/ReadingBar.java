@@ -7,14 +7,14 @@ import io.bloomery.tools.console.Progress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Shows how much of the files was read, if that is wanted. */
+/** Shows how much of the files has been read, if the options ask for it. */
 final class ReadingBar implements ReadProgress, AutoCloseable {
 
   private final Console console;
   private final boolean wanted;
-  private @Nullable Progress bar; // null before it begins
+  private @Nullable Progress bar; // null before reading begins
 
-  /** A bar as the options want it. */
+  /** Shows the bar if the options ask for it. */
   ReadingBar(Console console, ProgressOptions options) {
     this.console = console;
     this.wanted = options.isBarWanted(console, false);

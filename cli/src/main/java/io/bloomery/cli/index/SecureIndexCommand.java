@@ -39,7 +39,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom secure-index}: an index of documents that can be searched without its words. */
+/**
+ * {@code bloom secure-index}: an index of documents that can be searched without revealing their
+ * words.
+ */
 @Command(
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
@@ -73,7 +76,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
     BUILD,
     /** Finds documents. */
     SEARCH,
-    /** Prints what finds a word without the secret. */
+    /** Prints the trapdoor of a word, which finds it without the secret. */
     TRAPDOOR;
 
     @Override
@@ -114,8 +117,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Converters.Rate.class,
       description =
-          "False-positive rate: how often a document is found that does not have the word. Default:"
-              + " 0.1%%.")
+          "False-positive rate: how often a document without the word is found. Default: 0.1%%.")
   private @Nullable Double rate;
 
   @Option(
@@ -123,8 +125,8 @@ public final class SecureIndexCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Most different words of a document; those with more are left out. Default: those of the"
-              + " largest, rounded up to a power of two.")
+          "Most distinct words of a document; documents with more are left out. Default: those of"
+              + " the largest, rounded up to a power of two.")
   private @Nullable Long maxWords;
 
   @Option(names = "--text", description = "Index files that look binary as well.")
@@ -175,7 +177,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
       throw new Problem("a word and an index are needed, in this order");
     }
     if (maxWords != null && maxWords > SecureIndexShape.MAX_WORDS) {
-      throw new Problem("--max-words is " + maxWords + "; it must be up to 134217728");
+      throw new Problem("--max-words is " + maxWords + "; it must be at most 134217728");
     }
   }
 
@@ -288,7 +290,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
     }
     if (!reporting.isJson() && !reporting.isQuiet()) {
       console.say(
-          "%d of %s; each other document is found wrongly at a rate of %s"
+          "%d of %s; every other document is found wrongly at a rate of %s"
               .formatted(
                   found.size(),
                   Text.count(index.documents().size(), "document"),

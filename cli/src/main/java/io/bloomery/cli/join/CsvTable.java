@@ -43,7 +43,7 @@ final class CsvTable implements AutoCloseable {
    *
    * @param separator the column separator; null for a tab if the first line has one, else a comma
    * @param hasHeader whether the first row is a header row
-   * @param longest the longest row, its line end included
+   * @param longest the length of the longest row, including its line end
    */
   CsvTable(
       Console console,
@@ -261,7 +261,7 @@ final class CsvTable implements AutoCloseable {
   private void append(byte[] bytes, int at, int length, byte outputSeparator, Bytes row) {
     if (!RowLayout.append(bytes, at, length, outputSeparator, row)) {
       throw new Problem(
-          "%s, line %d: a field has a tab or line end, which the other file, TSV, cannot have"
+          "%s, line %d: a field has a tab or line end, which the other file cannot hold, as it is TSV"
               .formatted(name, rows.line()));
     }
   }

@@ -45,8 +45,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Compares the sets of lines of two files, which need not be sorted, and prints < LINE for a"
           + " line that is only in A, > LINE for one that is only in B; each once. The result is"
-          + " exact. What does not fit in memory goes to a temporary file; filters spare most of"
-          + " it.",
+          + " exact. What does not fit in memory goes to a temporary file; filters keep that"
+          + " small.",
       "Exit code: 0 done, 2 error; with --exit-code 1 if they differ. With --silent it is the only"
           + " answer, and reading stops at the first difference."
     },
@@ -68,15 +68,15 @@ public final class DiffCommand implements Callable<Integer> {
       description = "A file of lines, plain or compressed; - for standard input.")
   private String left;
 
-  @Parameters(index = "1", paramLabel = "B", description = "Another one.")
+  @Parameters(index = "1", paramLabel = "B", description = "The other file.")
   private String right;
 
   @Option(
       names = "--only",
       paramLabel = "SIDE",
       description =
-          "Print only what is only in A (left), only in B (right) or in both (both), without < and"
-              + " >.")
+          "Print only the lines that are only in A (left), only in B (right) or in both (both),"
+              + " without < and >.")
   private DiffRun.@Nullable Side only;
 
   @Mixin private MemoryOption memory = new MemoryOption();
@@ -113,7 +113,7 @@ public final class DiffCommand implements Callable<Integer> {
     return output.write(program.console(), this::diff);
   }
 
-  /** Prints the keys to {@code results}, and what else there is to say to the console. */
+  /** Prints the keys to {@code results} and everything else to the console. */
   private int diff(Console results) {
     Console console = program.console();
     KeyInput a = new KeyInput(console, List.of(left));

@@ -134,12 +134,15 @@ final class DiffRun {
     return inMemory;
   }
 
-  /** The number of distinct keys of a side; 0 for a side alone that is not wanted. */
+  /** The number of distinct keys of a side; 0 for a single side that is not wanted. */
   long count(Side side) {
     return counts[side.place];
   }
 
-  /** Whether a wanted side has keys of its own; if none is wanted, whether any has. */
+  /**
+   * Whether a wanted side has keys that the other lacks; if only common keys are wanted, whether
+   * either side has.
+   */
   boolean isDifferent() {
     return different;
   }

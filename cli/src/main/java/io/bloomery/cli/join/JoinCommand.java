@@ -60,21 +60,21 @@ public final class JoinCommand implements Callable<Integer> {
       description = "A CSV or TSV file, plain or compressed; - for standard input.")
   private String leftName;
 
-  @Parameters(index = "1", paramLabel = "RIGHT", description = "Another one.")
+  @Parameters(index = "1", paramLabel = "RIGHT", description = "The other file.")
   private String rightName;
 
   @Option(
       names = "--on",
       paramLabel = "COLUMN",
       description =
-          "The key's column in both files: its name, or its number from 1. A,B or repeated: a key"
+          "Key column in both files: its name, or its number from 1. A,B or repeated: a key"
               + " of several columns.")
   private List<String> on = new ArrayList<>();
 
-  @Option(names = "--left-on", paramLabel = "COLUMN", description = "The key's column in LEFT.")
+  @Option(names = "--left-on", paramLabel = "COLUMN", description = "Key column in LEFT.")
   private List<String> leftOn = new ArrayList<>();
 
-  @Option(names = "--right-on", paramLabel = "COLUMN", description = "The key's column in RIGHT.")
+  @Option(names = "--right-on", paramLabel = "COLUMN", description = "Key column in RIGHT.")
   private List<String> rightOn = new ArrayList<>();
 
   @Option(
@@ -92,8 +92,7 @@ public final class JoinCommand implements Callable<Integer> {
       paramLabel = "S",
       converter = InputOptions.OneByte.class,
       description =
-          "What separates columns in both files. Default: a tab if the first line has one, else a"
-              + " comma.")
+          "Column separator of both files. Default: a tab if the first line has one, else a comma.")
   private @Nullable Byte separator;
 
   @Option(
@@ -104,7 +103,7 @@ public final class JoinCommand implements Callable<Integer> {
   @Option(
       names = "--suffix",
       paramLabel = "TEXT",
-      description = "Added to names of RIGHT that LEFT has too. Default: _right.")
+      description = "Suffix for column names of RIGHT that LEFT has too. Default: _right.")
   private String suffix = "_right";
 
   @Option(
@@ -134,7 +133,7 @@ public final class JoinCommand implements Callable<Integer> {
     return output.write(program.console(), this::join);
   }
 
-  /** Prints the rows to {@code results}, and what else there is to say to the console. */
+  /** Prints the rows to {@code results} and everything else to the console. */
   private int join(Console results) {
     Console console = program.console();
     KeyInput leftFile = new KeyInput(console, List.of(leftName));
@@ -187,7 +186,7 @@ public final class JoinCommand implements Callable<Integer> {
         || (!on.isEmpty() && leftOn.size() + rightOn.size() > 0)
         || (on.isEmpty() && leftOn.size() != rightOn.size())) {
       throw new Problem(
-          "give the key's column: --on COLUMN, or as many --left-on as --right-on COLUMN");
+          "give the key column: --on COLUMN, or as many --left-on as --right-on COLUMN");
     }
     if (separator != null && (separator == '\n' || separator == '\r' || separator == '"')) {
       throw new Problem("--separator cannot be a line end or a quote");
@@ -237,7 +236,7 @@ public final class JoinCommand implements Callable<Integer> {
     byte[] bytes = Octets.bytes(name);
     if (!RowLayout.append(bytes, 0, bytes.length, separator, names)) {
       throw new Problem(
-          "the name of a column of RIGHT has a tab or line end, which LEFT, TSV, cannot have");
+          "the name of a column of RIGHT has a tab or line end, which LEFT cannot hold, as it is TSV");
     }
   }
 
@@ -266,7 +265,7 @@ public final class JoinCommand implements Callable<Integer> {
   }
 
   private String text(JoinRun run, CsvTable left, CsvTable right) {
-    return ("%s and %s: %s; the filter spared %s of the larger file, %s of %s that passed had no"
+    return ("%s and %s: %s; the filter pruned %s of the larger file, %s of %s that passed had no"
             + " match")
         .formatted(
             Text.count(left.count(), "row"),

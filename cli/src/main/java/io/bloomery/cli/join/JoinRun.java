@@ -197,7 +197,7 @@ final class JoinRun implements AutoCloseable {
   private void build(CsvTable side) {
     while (readRow(side)) {
       if (!side.key(key) && !keepEmpty) {
-        lonely(buildsLeft, row.array(), 0, row.length());
+        emitUnmatched(buildsLeft, row.array(), 0, row.length());
         continue;
       }
       long hash = hasher.hash(key.array(), 0, key.length());
@@ -240,13 +240,13 @@ final class JoinRun implements AutoCloseable {
   private void probe(CsvTable side) {
     while (readRow(side)) {
       if (!side.key(key) && !keepEmpty) {
-        lonely(!buildsLeft, row.array(), 0, row.length());
+        emitUnmatched(!buildsLeft, row.array(), 0, row.length());
         continue;
       }
       long hash = hasher.hash(key.array(), 0, key.length());
       if (!filter.mightContainHash(hash)) {
         pruned++;
-        lonely(!buildsLeft, row.array(), 0, row.length());
+        emitUnmatched(!buildsLeft, row.array(), 0, row.length());
         continue;
       }
       passed++;
@@ -255,17 +255,18 @@ final class JoinRun implements AutoCloseable {
       } else {
         int found = table.find(key.array(), 0, key.length(), hash);
         if (found >= 0) {
-          meet(table, found, row.array(), 0, row.length(), true);
+          emitMatches(table, found, row.array(), 0, row.length(), true);
         } else {
           unmatched++;
-          lonely(!buildsLeft, row.array(), 0, row.length());
+          emitUnmatched(!buildsLeft, row.array(), 0, row.length());
         }
       }
     }
   }
 
-  /** Handles a row of the larger side that has matches; {@code first} if it had none before. */
-  private void meet(RowTable matches, int found, byte[] bytes, int at, int length, boolean first) {
+  /** Outputs a row of the larger side with its matches; {@code first} if it had none before. */
+  private void emitMatches(
+      RowTable matches, int found, byte[] bytes, int at, int length, boolean first) {
     matches.match(found);
     matched = true;
     if (type.pairs()) {
@@ -283,8 +284,8 @@ final class JoinRun implements AutoCloseable {
     }
   }
 
-  /** Handles a row without a match. */
-  private void lonely(boolean isLeft, byte[] bytes, int at, int length) {
+  /** Outputs a row without a match, if the type of join keeps it. */
+  private void emitUnmatched(boolean isLeft, byte[] bytes, int at, int length) {
     if (isLeft && (type == Type.LEFT || type == Type.FULL)) {
       emit(bytes, at, length, emptyRight, 0, emptyRight.length);
     } else if (isLeft && type == Type.ANTI) {
@@ -300,7 +301,7 @@ final class JoinRun implements AutoCloseable {
     if (buildsLeft && type == Type.SEMI) {
       part.rows(true, (bytes, at, length) -> emit(bytes, at, length, NOTHING, 0, 0));
     } else {
-      part.rows(false, (bytes, at, length) -> lonely(buildsLeft, bytes, at, length));
+      part.rows(false, (bytes, at, length) -> emitUnmatched(buildsLeft, bytes, at, length));
     }
   }
 
@@ -332,11 +333,11 @@ final class JoinRun implements AutoCloseable {
             int rowLength = offset + length - rowAt;
             int found = part.find(bytes, keyAt, keyLength, hasher.hash(bytes, keyAt, keyLength));
             if (found >= 0) {
-              meet(part, found, bytes, rowAt, rowLength, !matched.get(index));
+              emitMatches(part, found, bytes, rowAt, rowLength, !matched.get(index));
               matched.set(index);
             } else if (last && !matched.get(index)) {
               unmatched++;
-              lonely(!buildsLeft, bytes, rowAt, rowLength);
+              emitUnmatched(!buildsLeft, bytes, rowAt, rowLength);
             }
           });
       finish(part);

@@ -6,7 +6,7 @@ import io.bloomery.tools.name.Octets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The first keys of a side: how they are written, in case no key of the other side equals one. */
+/** The first keys of a side, whose form may explain why no key matches the other side. */
 final class KeySample {
 
   private static final int MOST = 1_000;
@@ -17,9 +17,9 @@ final class KeySample {
   private int numbers;
   private String first = "";
   private String blank = ""; // a key with blanks around it
-  private String other = ""; // a number in another form than its canonical one
+  private String other = ""; // a number that is not in canonical form
 
-  /** Whether more keys are of no use. */
+  /** Whether further keys are ignored. */
   boolean isFull() {
     return count == MOST;
   }
@@ -53,7 +53,7 @@ final class KeySample {
   }
 
   /**
-   * What may be the reason that two sides have no key in common.
+   * A possible reason why two sides have no key in common.
    *
    * @param form the form in which they were compared
    */
@@ -64,7 +64,7 @@ final class KeySample {
     String blank = left.blank.isEmpty() ? right.blank : left.blank;
     if (!form.trimmed() && !blank.isEmpty()) {
       return Optional.of(
-          "no key is on both sides, and some have blanks around them, such as \"%s\"; --trim leaves these out"
+          "no key is on both sides, and some have blanks around them, such as \"%s\"; --trim removes them"
               .formatted(blank));
     }
     String other = left.other.isEmpty() ? right.other : left.other;
@@ -72,7 +72,7 @@ final class KeySample {
       return form.type() != null || other.isEmpty()
           ? Optional.empty()
           : Optional.of(
-              "no key is on both sides, and some numbers are written as \"%s\" is; --type number compares values"
+              "no key is on both sides, and some numbers are not in canonical form, such as \"%s\"; --type number compares values"
                   .formatted(other));
     }
     if (left.hasOnlyNumbers() && right.numbers == 0) {

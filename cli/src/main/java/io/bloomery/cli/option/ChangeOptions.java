@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * What commands that change a filter by keys have in common: its file, the keys, and their form.
+ * The arguments of commands that add keys to a filter or remove them: its file, the keys, and how
+ * they are read.
  */
 public final class ChangeOptions {
 
@@ -41,17 +42,16 @@ public final class ChangeOptions {
 
   @Mixin private LockOption locking = new LockOption();
 
-  /** The file of the filter. */
   public Path file() {
     return file;
   }
 
-  /** The keys of the command line. */
+  /** The keys given on the command line. */
   public List<String> keys() {
     return List.copyOf(keys);
   }
 
-  /** Where other keys come from, null if there are none; fails if the options are wrong. */
+  /** The input with further keys, or null if there is none; fails if the options are invalid. */
   public @Nullable KeyInput input(Console console) {
     inputOptions.check();
     locking.check();
@@ -65,7 +65,7 @@ public final class ChangeOptions {
     return input;
   }
 
-  /** Takes the lock of the filter's file. */
+  /** Locks the filter's file. */
   public FilterLock lock(Console console) {
     return locking.lock(file, console);
   }

@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say which columns of a row are the key. */
+/** The options for the columns that form the key. */
 public final class ColumnOptions {
 
   @Option(
       names = "--column",
       paramLabel = "C",
       description =
-          "Keys are a column of CSV or TSV: its name in the first row, or its number from 1. A,B or"
+          "Key column of CSV or TSV: its name in the header row, or its number from 1. A,B or"
               + " repeated: keys of several columns.")
   private List<String> columns = new ArrayList<>();
 
@@ -22,12 +22,12 @@ public final class ColumnOptions {
       names = "--separator",
       paramLabel = "S",
       converter = RecordOptions.OneByte.class,
-      description = "What separates columns. Default: a tab if the first row has one, else ','.")
+      description = "Column separator. Default: a tab if the first row has one, else ','.")
   private @Nullable Byte separator;
 
   @Option(
       names = "--header",
-      description = "The first row is a header row; for a column that is given by its number.")
+      description = "The first row is a header row; for columns given by number.")
   private boolean header;
 
   /** Fails, before anything is read, if the options contradict each other. */
@@ -53,22 +53,22 @@ public final class ColumnOptions {
     return List.copyOf(columns);
   }
 
-  /** What separates columns, null to see from the first row. */
+  /** The column separator, or null to detect it from the first row. */
   public @Nullable Byte separator() {
     return separator;
   }
 
-  /** Whether the first row is a header row also where all columns have numbers. */
+  /** Whether the first row is a header row even if every column is given by number. */
   public boolean header() {
     return header;
   }
 
-  /** What a row is, and what separates its columns if that is given: in a few words. */
+  /** A short name of the row format, with the column separator if one is given. */
   String form() {
     return separator == null ? "lines" : "--separator \\x%02x".formatted(separator);
   }
 
-  /** Finds rows and keys as these options say. */
+  /** The splitter for these options. */
   ColumnSplitter splitter(boolean printing) {
     return new ColumnSplitter(columns, separator, header, printing);
   }

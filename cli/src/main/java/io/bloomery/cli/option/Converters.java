@@ -11,21 +11,20 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How option values are written. */
+/** Parsers of option values. */
 public final class Converters {
 
   private static final Pattern NUMBER =
       Pattern.compile("([0-9][0-9_,]*(?:\\.[0-9]+)?(?:e[0-9]{1,2})?)([a-z]*)");
 
-  /** What a number with a fraction is; Java takes 1d, 0x1p3 and NaN as well. */
+  /** A decimal number; {@link Double#valueOf(String)} would also accept 1d, 0x1p3 and NaN. */
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?");
 
   private Converters() {}
 
-  /** A number with a fraction, in decimal digits. */
+  /** A decimal number, with or without a fraction. */
   public static final class Decimal implements ITypeConverter<Double> {
-    /** For the parser of options. */
     public Decimal() {}
 
     @Override
@@ -70,7 +69,7 @@ public final class Converters {
     }
   }
 
-  /** A number of keys as for {@link Count}, of a set that may be split into several filters. */
+  /** A number of keys, as for {@link Count}, of a set that may be split into several filters. */
   public static final class ManyKeys implements ITypeConverter<Long> {
     private static final long MOST = 1_000_000_000_000_000L;
 
@@ -82,7 +81,7 @@ public final class Converters {
     }
   }
 
-  /** A time: {@code 500ms}, {@code 30s}, {@code 10m}, {@code 1.5h} or {@code 7d}. */
+  /** A duration: {@code 500ms}, {@code 30s}, {@code 10m}, {@code 1.5h} or {@code 7d}. */
   public static final class Time implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h|d)");
 
@@ -111,7 +110,7 @@ public final class Converters {
     }
   }
 
-  /** How many values keys can have: a number as for keys, but up to 2^63-1. */
+  /** The number of possible keys, written as for {@link Count}, but up to 2^63-1. */
   public static final class Universe implements ITypeConverter<Long> {
     Universe() {}
 
@@ -131,7 +130,10 @@ public final class Converters {
     }
   }
 
-  /** A whole number with a unit behind it; the unit is given in lower case, 0 means unknown. */
+  /**
+   * A whole number followed by a unit; {@code unit} maps the unit in lower case to its factor, or
+   * to 0 if it is unknown.
+   */
   private static long whole(
       String text, String form, String things, long min, long max, ToLongFunction<String> unit) {
     Matcher matcher = NUMBER.matcher(text.toLowerCase(Locale.ROOT));
@@ -178,7 +180,7 @@ public final class Converters {
     };
   }
 
-  /** A seed: any number of 64 bits, signed or unsigned, decimal or hexadecimal after 0x. */
+  /** A seed: any 64-bit number, signed or unsigned, decimal or, after 0x, hexadecimal. */
   public static final class Seed implements ITypeConverter<Long> {
     private static final Pattern NUMBER =
         Pattern.compile("(?<sign>[+-]?)(?:0[xX](?<hex>[0-9a-fA-F]+)|(?<decimal>[0-9]+))");

@@ -2,7 +2,7 @@ package io.bloomery.cli.option;
 
 import picocli.CommandLine.Option;
 
-/** The option that prints how many keys there are instead of the keys. */
+/** The option to print the number of keys instead of the keys. */
 public final class CountOption {
 
   @Option(

@@ -3,8 +3,8 @@ package io.bloomery.cli.option;
 import picocli.CommandLine.Option;
 
 /**
- * The option that asks for the answer in the exit code. Without it a command that prints lines ends
- * with 0 when it has printed them, whatever they are.
+ * The option to return the answer as the exit code. Without it, a command that prints lines exits
+ * with 0 once they are printed, whatever the answer.
  */
 public final class ExitCodeOption {
 

@@ -50,7 +50,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     }
   }
 
-  /** A number of keys and a rate, which must not be too low for that many keys. */
+  /** The needs for a number of keys and a rate; fails if 64-bit hashes cannot reach that rate. */
   public static Needs target(long keys, double rate) {
     if (rate < Needs.lowestRate(keys)) {
       throw new Problem(
@@ -60,7 +60,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     return Needs.forKeys(keys, rate);
   }
 
-  /** The best plan for these needs that keys alone can fill. */
+  /** The best plan for these needs among the filters that can be built from keys alone. */
   public static FilterChoice planned(Planner planner, Needs needs) {
     Plans plans = planner.plan(needs);
     if (plans.isEmpty()) {
@@ -89,7 +89,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     }
   }
 
-  /** Fails unless keys alone can fill a filter of this name, of some size. */
+  /** Fails unless a filter of this name, of some size, can be built from keys alone. */
   public static void checkName(String name) {
     checkFillable(known(name));
   }
@@ -129,7 +129,6 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
         .formatted(variant.name(), variant.refusal().orElseThrow());
   }
 
-  /** The name of the variant. */
   public String name() {
     return plan.name();
   }
@@ -138,12 +137,11 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     return plan.kind();
   }
 
-  /** The parameters. */
   public Shape shape() {
     return plan.shape();
   }
 
-  /** The parameters of this variant for another rate; empty if it has none. */
+  /** The shape of this variant for another rate; empty if no shape has that rate. */
   public Optional<Shape> shape(double rate) {
     return rate < Needs.lowestRate(needs.keys())
         ? Optional.empty()
@@ -155,12 +153,12 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     return named ? null : plan.why();
   }
 
-  /** The rate at the number of keys that it is made for. */
+  /** The false-positive rate at the expected number of keys. */
   public double promisedRate() {
     return needs.rate().orElseGet(plan::predictedRate);
   }
 
-  /** Fails if keys alone do not fill it. */
+  /** Returns this choice; fails if its filter cannot be built from keys alone. */
   public FilterChoice requireFillable() {
     if (plan.variant().refusal().isPresent()) {
       throw new Problem(refusal("kind %s %s", plan.variant()));
@@ -168,32 +166,32 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     return this;
   }
 
-  /** Begins to make the filter. */
+  /** Starts building the filter. */
   public FilterBuilder builder(Hasher hasher, int threads) {
     return requireFillable().plan.builder(hasher, threads);
   }
 
-  /** Begins to make the filter of another shape of this variant, with one thread. */
+  /** Starts building a filter of this variant with another shape, on one thread. */
   public FilterBuilder builder(Shape other) {
     return requireFillable().plan.variant().builder(other, Hasher.xxh3(), 1);
   }
 
-  /** Whether repetitions of a key count. */
+  /** Whether the filter counts repeated keys. */
   public boolean counts() {
     return FrequencyFilter.class.isAssignableFrom(kind().type());
   }
 
-  /** Whether all keys must be known before there is a filter. */
+  /** Whether all keys must be known before the filter can be built. */
   public boolean isStatic() {
     return plan.variant().isStatic();
   }
 
-  /** Whether each key is added once: the set is static, or would store repeated keys again. */
+  /** Whether each key must be added only once: the set is static, or would store duplicates. */
   public boolean holdsEachKeyOnce() {
     return isStatic() || plan.variant().wantsDistinctKeys();
   }
 
-  /** Whether filters of a kind that are sets are given each key once. */
+  /** Whether filters of a kind should be given each key only once. */
   public static boolean wantsDistinctKeys(FilterKind<?> kind) {
     return kind.variants().stream().anyMatch(Variant::wantsDistinctKeys);
   }
@@ -212,12 +210,12 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     return variants.allMatch(v -> v.supports(Writers.MANY) && !v.orderMatters());
   }
 
-  /** Whether old keys are forgotten when more come than it is made for. */
+  /** Whether old keys are forgotten when more keys are added than expected. */
   public boolean forgets() {
     return plan.variant().meets().contains(Need.WINDOW);
   }
 
-  /** The finished filter. */
+  /** Finishes the filter. */
   public static HashedFilter build(FilterBuilder builder) {
     try {
       return builder.build();

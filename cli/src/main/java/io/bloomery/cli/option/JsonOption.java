@@ -2,7 +2,7 @@ package io.bloomery.cli.option;
 
 import picocli.CommandLine.Option;
 
-/** The option that makes a report one for programs. */
+/** The option to print the report as JSON. */
 public class JsonOption {
 
   @Option(
@@ -10,7 +10,6 @@ public class JsonOption {
       description = "Print JSON: the report in one line, after a line for each result.")
   private boolean json;
 
-  /** Whether the report is for programs. */
   public final boolean isJson() {
     return json;
   }

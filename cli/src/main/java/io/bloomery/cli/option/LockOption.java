@@ -33,7 +33,7 @@ public final class LockOption {
     }
   }
 
-  /** Takes the lock of the file that is changed. */
+  /** Locks the file to be changed. */
   public FilterLock lock(Path file, Console console) {
     FilterLock.Waiting told = telling(file, console);
     return FilterLock.on(
@@ -45,7 +45,7 @@ public final class LockOption {
           }
           if (longest != null && waited.compareTo(longest) >= 0) {
             throw new Problem(
-                "%s: is being changed by another bloom, still after %s s; nothing was changed"
+                "%s: is still being changed by another bloom after %s s; nothing was changed"
                     .formatted(
                         file,
                         BigDecimal.valueOf(longest.toMillis(), 3)
@@ -56,7 +56,7 @@ public final class LockOption {
         });
   }
 
-  /** Says once, after a second, why nothing happens. */
+  /** Tells the user once, after a second, what the command is waiting for. */
   static FilterLock.Waiting telling(Path file, Console console) {
     boolean[] told = {false};
     return waited -> {

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The option that limits what a command holds in memory. The launcher has made the heap so small
- * that the process stays within the limit.
+ * The option that limits the memory of a command. The launcher sizes the heap so that the whole
+ * process stays within the limit.
  */
 public final class MemoryOption {
 
   private static final long LEAST = 8_000_000;
   private static final long DEFAULT = 256L << 20;
 
-  /** What blocks of input take. */
+  /** The memory of input blocks, in bytes. */
   private static final long READING = 16L << 20;
 
   @Option(
@@ -22,17 +22,20 @@ public final class MemoryOption {
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
-          "The most memory that the process takes, 256M or 2GiB, but 96MiB in any case; what does"
-              + " not fit goes to a temporary file. Default: 256MiB for filters and tables, or half"
-              + " of the heap.")
+          "Memory limit of the process, 256M or 2GiB; 96MiB are always allowed. What does not fit"
+              + " goes to a temporary file. Default: 256MiB for filters and tables, or half of the"
+              + " heap if that is less.")
   private @Nullable Long memory;
 
-  /** How many bytes filters and tables may take. */
+  /** The number of bytes that filters and tables may take. */
   public long bytes() {
     return limit(memory);
   }
 
-  /** The limit in bytes, by default that of all commands; for one that says more of the option. */
+  /**
+   * The limit in bytes, or the default of all commands; for a command that declares the option
+   * itself.
+   */
   public static long limit(@Nullable Long memory) {
     long heap = Runtime.getRuntime().maxMemory();
     if (memory == null) {

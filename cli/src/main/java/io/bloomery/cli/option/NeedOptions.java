@@ -14,13 +14,13 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that say what a filter is needed for, one for each {@link Need}. */
+/** The options for what a filter is needed for, one per {@link Need}. */
 public final class NeedOptions {
 
-  @Option(names = "--deletes", description = "Keys are removed again.")
+  @Option(names = "--deletes", description = "Keys will be removed.")
   private boolean deletes;
 
-  @Option(names = "--counts", description = "The question is how often a key was seen.")
+  @Option(names = "--counts", description = "Queries ask how often a key was seen.")
   private boolean counts;
 
   @Option(names = "--unknown-growth", description = "The number of keys is not known in advance.")
@@ -28,15 +28,15 @@ public final class NeedOptions {
 
   @Option(
       names = "--window",
-      description = "Only keys seen lately count; N is how many there are in a window.")
+      description = "Only recent keys count; N is the number of keys in a window.")
   private boolean window;
 
-  @Option(names = "--values", description = "Each key has a value, and the question is which.")
+  @Option(names = "--values", description = "Each key has a value; queries ask for it.")
   private boolean values;
 
   @Option(
       names = "--many-sets",
-      description = "There are many sets, and the question is which hold a key.")
+      description = "There are many sets; queries ask which of them hold a key.")
   private boolean manySets;
 
   @Option(
@@ -46,7 +46,7 @@ public final class NeedOptions {
 
   @Option(
       names = "--partial-match",
-      description = "The question is whether something like a key, or a part of it, is there.")
+      description = "Queries are for similar keys, or for parts of keys.")
   private boolean partialMatch;
 
   @Option(
@@ -59,7 +59,7 @@ public final class NeedOptions {
       description = "Filters of parts of the keys are merged into the filter of all.")
   private boolean merge;
 
-  @Option(names = "--ranges", description = "The question is whether a range holds any key.")
+  @Option(names = "--ranges", description = "Queries ask whether a range holds any key.")
   private boolean ranges;
 
   @Option(
@@ -67,15 +67,17 @@ public final class NeedOptions {
       description = "Some keys may be missed: allows kinds that lose a few.")
   private boolean falseNegatives;
 
-  @Option(names = "--frozen", description = "All keys are known before and never change.")
+  @Option(names = "--frozen", description = "All keys are known in advance and never change.")
   private boolean frozen;
 
-  @Option(names = "--transfer", description = "The filter is sent: its coded size counts.")
+  @Option(
+      names = "--transfer",
+      description = "The filter is sent to others: its compressed size counts.")
   private boolean transfer;
 
   @Option(
       names = "--hostile",
-      description = "Someone may choose keys to do harm: the filter needs a secret.")
+      description = "Attackers may choose keys: the filter needs a secret.")
   private boolean hostile;
 
   @Option(names = "--skewed", description = "Some keys are looked up much more often than others.")
@@ -83,7 +85,7 @@ public final class NeedOptions {
 
   @Option(
       names = "--mostly-present",
-      description = "Most keys that are looked up are there: their time counts.")
+      description = "Most keys that are looked up are present: their time counts.")
   private boolean mostlyPresent;
 
   @Option(
@@ -92,7 +94,7 @@ public final class NeedOptions {
       converter = PreferenceConverter.class,
       completionCandidates = PreferenceNames.class,
       description =
-          "What weighs more: ${COMPLETION-CANDIDATES}. Default: balanced; size with --transfer.")
+          "What to favour: ${COMPLETION-CANDIDATES}. Default: balanced; size with --transfer.")
   private Needs.@Nullable Preference prefer;
 
   /** Reads a preference in lower case. */
@@ -132,12 +134,12 @@ public final class NeedOptions {
     return prefer != null;
   }
 
-  /** What the command line says that a filter is needed for. */
+  /** What the filter is needed for, as given on the command line. */
   public Purpose purpose() {
     return new Purpose(given(), Optional.ofNullable(prefer));
   }
 
-  /** The needs of the command line. */
+  /** The needs given on the command line. */
   public Set<Need> given() {
     Set<Need> given = EnumSet.allOf(Need.class);
     given.removeIf(need -> !isGiven(need));

@@ -10,14 +10,14 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The option that says what becomes of rows that cannot be read. */
+/** The option for what to do with rows that cannot be read. */
 final class OnErrorOption {
 
   private static final String FAIL = "fail";
   private static final String SKIP = "skip";
   private static final String REJECT = "reject=";
 
-  /** What can be done, for help and completion. */
+  /** The actions, for help and completion. */
   static final class Ways implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -25,7 +25,7 @@ final class OnErrorOption {
     }
   }
 
-  /** Checks what is to be done. */
+  /** Checks the name of an action. */
   static final class Way implements ITypeConverter<String> {
     @Override
     public String convert(String text) {
@@ -45,15 +45,15 @@ final class OnErrorOption {
       completionCandidates = Ways.class,
       converter = Way.class,
       description =
-          "With rows that lack the column, have bad quotes, are not JSON, or whose key is not of its"
-              + " type: fail at the first, skip and count them, or reject=FILE, also append them to"
-              + " FILE. Default: fail.")
+          "What to do with rows that lack the column, have bad quotes, are not JSON, or whose key"
+              + " is not of its type: fail at the first, skip and count them, or reject=FILE: skip"
+              + " them and append them to FILE. Default: fail.")
   private String way = FAIL;
 
   private final List<BadRows> given = new ArrayList<>();
   private @Nullable RejectFile file;
 
-  /** What becomes of the bad rows of one input. */
+  /** The treatment of the bad rows of one input. */
   BadRows rows() {
     if (way.equals(FAIL)) {
       return BadRows.fail();
@@ -70,7 +70,7 @@ final class OnErrorOption {
     return file;
   }
 
-  /** How many bad rows there were in all inputs. */
+  /** The number of bad rows in all inputs. */
   long count() {
     return given.stream().mapToLong(BadRows::count).sum();
   }

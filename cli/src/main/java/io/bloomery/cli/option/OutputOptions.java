@@ -24,7 +24,7 @@ public abstract class OutputOptions {
 
   private static final String MEANING = "The file to write.";
 
-  /** The option that allows to replace a file. */
+  /** The option that allows a file to be replaced. */
   static final class Force {
     @Option(
         names = {"-f", "--force"},
@@ -34,7 +34,7 @@ public abstract class OutputOptions {
 
   private OutputOptions() {}
 
-  /** The file to write; only if one is named. */
+  /** The file to write; only if {@link #isGiven}. */
   public abstract Path path();
 
   /** Whether the file may be replaced. */
@@ -51,8 +51,8 @@ public abstract class OutputOptions {
   }
 
   /**
-   * Reads what there is and replaces the file, while no other command changes it; the lock is that
-   * of a file that exists already.
+   * Runs work that replaces the file. If the file exists it is locked, so that no other command
+   * changes it meanwhile.
    */
   public final <T> T replace(Console console, Supplier<T> work) {
     if (!isGiven() || !Files.isRegularFile(path())) {
@@ -163,8 +163,8 @@ public abstract class OutputOptions {
     }
 
     /**
-     * Does work whose results go to the console that it is given. The file appears when the work is
-     * done; if that fails, nothing has changed.
+     * Runs work that prints its results to the console passed to it. The file appears when the work
+     * is done; if the work fails, nothing changes.
      */
     public <T> T write(Console console, Function<Console, T> work) {
       if (!isGiven()) {

@@ -4,15 +4,15 @@ import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import picocli.CommandLine.Option;
 
-/** The options of reports, for commands that show how far they have come. */
+/** The report options of commands that show their progress. */
 public final class ProgressOptions extends ReportOptions {
 
   @Option(names = "--no-progress", description = "Show no progress bar.")
   private boolean noProgress;
 
   /**
-   * Whether to show a bar: not if it is refused, nor if {@code printing} lines to the same terminal
-   * at the same time.
+   * Whether to show a progress bar: not if the user turned it off, nor while {@code printing} lines
+   * to the same terminal.
    */
   public boolean isBarWanted(Console console, boolean printing) {
     return Progress.isWanted(console, noProgress || isQuiet(), printing);

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a filter is needed for, whatever its size.
+ * What a filter is needed for, regardless of its size.
  *
  * @param needs what it must do
- * @param preference what weighs more, if that was said
+ * @param preference what to favour, if given
  */
 public record Purpose(Set<Need> needs, Optional<Needs.Preference> preference) {
 
@@ -18,14 +18,14 @@ public record Purpose(Set<Need> needs, Optional<Needs.Preference> preference) {
     needs = Set.copyOf(needs);
   }
 
-  /** This purpose with one need more. */
+  /** This purpose with a further need. */
   public Purpose with(Need need) {
     Set<Need> more = EnumSet.of(need);
     more.addAll(needs);
     return new Purpose(more, preference);
   }
 
-  /** A target of keys and size, with this purpose. */
+  /** The needs of a target of keys and size for this purpose. */
   public Needs of(Needs target) {
     Needs all = target;
     for (Need need : needs) {

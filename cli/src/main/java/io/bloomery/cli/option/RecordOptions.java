@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that say what in the input is a record, and what in a record the key. */
+/** The options for splitting the input into records and for finding the key of a record. */
 public class RecordOptions {
 
   /** The longest record of a fixed number of bytes. */
@@ -45,7 +45,7 @@ public class RecordOptions {
       names = "--json-key",
       paramLabel = "PATH",
       description =
-          "Keys are a value of each line, which is JSON: .user.id, .\"user id\", .tags[0]. Repeated:"
+          "Keys are a value in each line of JSON: .user.id, .\"user id\", .tags[0]. Repeated:"
               + " keys of several values.")
   private List<String> places = new ArrayList<>();
 
@@ -56,16 +56,16 @@ public class RecordOptions {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Threads that read. Default: one for each processor, up to 8.")
+      description = "Number of reader threads. Default: one per processor, up to 8.")
   private @Nullable Integer threads;
 
-  /** How many threads read. */
+  /** The number of reader threads. */
   public final int threads() {
     return threads == null ? Reading.defaultThreads() : threads;
   }
 
   /**
-   * How to read as these options say.
+   * How input is read with these options.
    *
    * @param printing whether rows are printed, and so must fit under one header
    */
@@ -75,12 +75,12 @@ public class RecordOptions {
         .withBadRows(onError.rows());
   }
 
-  /** How many rows could not be read, in all inputs; not 0 only if that is no error. */
+  /** The number of unreadable rows in all inputs; 0 unless {@code --on-error} tolerates them. */
   public final long badRows() {
     return onError.count();
   }
 
-  /** The longest record, its end included. */
+  /** The length of the longest record, including its end. */
   public final int maxRecord() {
     return longest.bytes();
   }
@@ -117,7 +117,7 @@ public class RecordOptions {
     return columns.columns();
   }
 
-  /** What a record is, and what separates the columns of a key if that is given: in a few words. */
+  /** A short name of the record format, with the column separator if one is given. */
   public final String form() {
     if (delimiter != null) {
       return "--delimiter \\x%02x".formatted(delimiter);
@@ -132,7 +132,7 @@ public class RecordOptions {
   }
 
   /**
-   * Finds records and keys as these options say.
+   * The splitter for these options.
    *
    * @param printing whether rows are printed, and so must fit under one header
    */
@@ -173,7 +173,7 @@ public class RecordOptions {
         case "\\\\" -> (byte) '\\';
         default ->
             throw new TypeConversionException(
-                "'" + text + "' is not one byte: a character of ASCII, \\0, \\t or \\xHH");
+                "'" + text + "' is not one byte: an ASCII character, \\0, \\t or \\xHH");
       };
     }
   }

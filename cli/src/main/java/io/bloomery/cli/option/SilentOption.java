@@ -2,12 +2,12 @@ package io.bloomery.cli.option;
 
 import picocli.CommandLine.Option;
 
-/** The option of commands that answer a question: nothing is printed, not even results. */
+/** The option to print nothing, not even results, for commands whose exit code is an answer. */
 public final class SilentOption {
 
   @Option(
       names = {"-s", "--silent"},
-      description = "Print nothing; the exit code is the answer, and the first no is enough.")
+      description = "Print nothing and stop at the first no; the exit code is the answer.")
   private boolean silent;
 
   /** Whether nothing is printed. */

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option of commands that make a filter's file: when it was made. */
+/** The option for the creation time that is stored in a new filter's file. */
 public final class StampOption {
 
   private static final String EPOCH = "SOURCE_DATE_EPOCH";
@@ -17,11 +17,11 @@ public final class StampOption {
       names = "--created",
       paramLabel = "TIME",
       description =
-          "Time to store in the file: now, seconds from 1970, or 2026-01-31T12:00:00Z. Default:"
+          "Time to store in the file: now, seconds since 1970, or 2026-01-31T12:00:00Z. Default:"
               + " $SOURCE_DATE_EPOCH if it is set, else none, so that equal keys give equal files.")
   private @Nullable String created;
 
-  /** The same description, made by this program at this time. */
+  /** The description with the creation time, if there is one, and this program's version. */
   public Description stamp(Description description) {
     Long seconds = seconds();
     Description stamped =
@@ -29,7 +29,7 @@ public final class StampOption {
     return stamped.with(Description.TOOL, Version.tool());
   }
 
-  /** Fails, before anything is read, if the time is none. */
+  /** Fails, before anything is read, if the time is invalid. */
   public void check() {
     stamp(Description.NONE);
   }
@@ -50,7 +50,7 @@ public final class StampOption {
           .longValue();
     } catch (IllegalArgumentException | DateTimeException e) {
       throw new Problem(
-          "%s is '%s'; it must be a time such as 2026-01-31T12:00:00Z, or seconds from 1970"
+          "%s is '%s'; it must be a time such as 2026-01-31T12:00:00Z, or seconds since 1970"
               .formatted(source, text));
     }
   }

@@ -61,7 +61,7 @@ public final class TypeOption {
       EnumSet.of(
           TypedKeys.Type.INT32, TypedKeys.Type.INT64, TypedKeys.Type.FLOAT, TypedKeys.Type.DOUBLE);
 
-  /** The fact in a file that says what became of blanks around keys. */
+  /** The field of a file's description that records whether blanks around keys were trimmed. */
   public static final String BLANKS = "blanks";
 
   private static final String TRIMMED = "trimmed";
@@ -72,18 +72,18 @@ public final class TypeOption {
       completionCandidates = Names.class,
       converter = Converter.class,
       description =
-          "Type of the keys: ${COMPLETION-CANDIDATES}. Default: what the filter's file or format"
-              + " says, else text. Another one than the file's is refused.")
+          "Type of the keys: ${COMPLETION-CANDIDATES}. Default: that of the filter's file or"
+              + " format, else text. A type that differs from the file's is refused.")
   private TypedKeys.@Nullable Type type;
 
   @Option(
       names = "--trim",
       description =
-          "Leave out blanks around keys. Default: as in the filter's file, else they are part of the"
+          "Trim blanks around keys. Default: as in the filter's file, else they are part of the"
               + " key.")
   private boolean trim;
 
-  /** How keys for a filter are read: with its own hash function, if it has one of Bloomery's. */
+  /** How keys for a filter are read: with its own hash function, if that is one of Bloomery's. */
   public Reading reading(InputOptions options, OpenFilter opened) {
     Filter filter = opened.filter();
     if (filter instanceof ForeignFilter foreign) {
@@ -98,12 +98,12 @@ public final class TypeOption {
     return description.text(BLANKS).filter(TRIMMED::equals).isPresent();
   }
 
-  /** A description with what this says of blanks around keys. */
+  /** Adds to a description whether blanks around keys are trimmed. */
   public Description stamp(Description keys) {
     return trim ? keys.with(BLANKS, TRIMMED) : keys;
   }
 
-  /** What is looked up for keys on the command line. */
+  /** How keys on the command line are converted for lookups. */
   public TypedKeys keys(OpenFilter opened) {
     if (opened.filter() instanceof ForeignFilter foreign) {
       return keys(foreign.keyCoding());
@@ -112,7 +112,7 @@ public final class TypeOption {
     return known == null ? Reading.PLAIN : TypedKeys.ofBloomery(known);
   }
 
-  /** The agreed type, null for text, which a filter of derived keys does not take. */
+  /** The agreed type, or null for text; fails for text if the filter holds derived keys. */
   private TypedKeys.@Nullable Type known(OpenFilter opened) {
     TypedKeys.Type known = agreed(opened);
     if (known == null && opened.filter() instanceof Storable stored) {
@@ -127,8 +127,8 @@ public final class TypeOption {
   }
 
   /**
-   * The type that the file says, or else the option; null for text. Another type than the file's is
-   * refused, since every answer would be wrong.
+   * The type that the file records, or else the option's; null for text. A type that differs from
+   * the file's is refused, since every answer would be wrong.
    */
   private TypedKeys.@Nullable Type agreed(OpenFilter opened) {
     String said = opened.description().text(Description.KEY_TYPE).orElse(null);
@@ -160,7 +160,7 @@ public final class TypeOption {
                 Objects.requireNonNull(type, "type").lowerCase()));
   }
 
-  /** What to say if a type is given and the file does not say whether it is right. */
+  /** A warning if a type is given and the file records none to compare it with. */
   public Optional<String> doubt(OpenFilter opened) {
     return type == null || opened.description().text(Description.KEY_TYPE).isPresent()
         ? Optional.empty()
@@ -169,33 +169,33 @@ public final class TypeOption {
                 .formatted(type.lowerCase()));
   }
 
-  /** The type of keys as files of filters name it. */
+  /** The type of keys as filter files name it. */
   public String name(Reading reading) {
     return reading.splitter().isText()
         ? (type == null ? TypedKeys.Type.TEXT : type).lowerCase()
         : BYTES;
   }
 
-  /** How keys for a filter of Bloomery are read. */
+  /** How keys for one of Bloomery's own filters are read. */
   public Reading reading(InputOptions options, @Nullable Hasher hasher) {
     return typed(options.reading(hasher));
   }
 
-  /** The same reading, with keys of the given type as filters of Bloomery take them. */
+  /** The same reading, with keys of the given type as Bloomery's own filters encode them. */
   public Reading typed(Reading reading) {
     return typed(reading, type, trim);
   }
 
-  private Reading typed(Reading reading, TypedKeys.@Nullable Type known, boolean without) {
+  private Reading typed(Reading reading, TypedKeys.@Nullable Type known, boolean trimming) {
     refuseBinary(reading);
-    Reading trimmed = without ? reading.in(new KeyForm(true, null)) : reading;
+    Reading trimmed = trimming ? reading.in(new KeyForm(true, null)) : reading;
     return known == null || !reading.splitter().isText()
         ? trimmed
         : trimmed.of(TypedKeys.ofBloomery(known));
   }
 
   /**
-   * The same reading for a command that compares the bytes of keys, and prints them: a value is its
+   * The same reading for a command that compares and prints the bytes of keys: a value becomes its
    * canonical text.
    */
   public Reading canonical(Reading reading) {
@@ -203,7 +203,7 @@ public final class TypeOption {
     return reading.in(form());
   }
 
-  /** The form in which a command that compares the bytes of keys wants them. */
+  /** The form of keys for a command that compares their bytes. */
   public KeyForm form() {
     return new KeyForm(trim, type);
   }
@@ -237,7 +237,7 @@ public final class TypeOption {
     return reading.splitter().isText() ? trimmed(reading).of(keys(coding)) : reading;
   }
 
-  /** What is looked up for keys in a filter of another system. */
+  /** How keys are converted for lookups in a filter of another system. */
   public TypedKeys keys(KeyCoding coding) {
     try {
       return type == null ? coding.assumed() : coding.as(type);

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say which keys are queried how often. */
+/** The options for how often each key is queried. */
 public final class WeightsOption {
 
   private static final String QUERIES = "queries";
@@ -43,7 +43,7 @@ public final class WeightsOption {
       names = "--weights",
       paramLabel = "FILE",
       description =
-          "Popular keys: queries that were made, one per line, in their order. The filter errs less"
+          "Popular keys: past queries, one per line, in their order. The filter errs less"
               + " on keys that are queried often. For bloom plan also zipf:S, by Zipf's law.")
   private @Nullable String weights;
 
@@ -61,7 +61,7 @@ public final class WeightsOption {
     return weights != null;
   }
 
-  /** The input that has them; only if there are weights. */
+  /** The input with the weights; only if {@link #isGiven}. */
   public String file() {
     return Objects.requireNonNull(weights, "--weights");
   }
@@ -75,16 +75,17 @@ public final class WeightsOption {
       exponent("--weights-format", format);
     }
     if (format != null && isLaw()) {
-      throw new Problem("--weights %s has no file that --weights-format is for".formatted(weights));
+      throw new Problem(
+          "--weights-format needs a file, and --weights %s is none".formatted(weights));
     }
   }
 
-  /** Whether a law is given instead of keys. */
+  /** Whether Zipf's law is given instead of a file. */
   public boolean isLaw() {
     return weights != null && weights.startsWith("zipf:");
   }
 
-  /** The popularity of each queried key under the law. */
+  /** The popularity of each queried key under Zipf's law. */
   public Popularity law(long keys) {
     return Popularity.zipf(keys, exponent("--weights", file()));
   }
@@ -101,7 +102,10 @@ public final class WeightsOption {
     return exponent;
   }
 
-  /** The keys and their weights, hashed as {@code keys} are; a line each unless keys are binary. */
+  /**
+   * Reads the keys and their weights, hashed like {@code keys}; one per line unless keys are
+   * binary.
+   */
   public Weights.Builder read(Console console, Reading keys, LongConsumer progress) {
     boolean binary = !keys.splitter().isText();
     if (binary && TSV.equals(format)) {
@@ -143,7 +147,7 @@ public final class WeightsOption {
     };
   }
 
-  /** Lines of a key, a tab and a number; the key may have tabs itself. */
+  /** Lines of a key, a tab and a number; the key itself may contain tabs. */
   private record Rows(Weights.Builder builder, TypedKeys keys, Hasher hasher) implements BlockSink {
 
     @Override

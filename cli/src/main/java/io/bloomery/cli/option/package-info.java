@@ -1,4 +1,4 @@
 /**
- * What do options mean that several commands have? Sizes, rates, needs, kinds, formats of input.
+ * What do the options shared by several commands mean? Sizes, rates, needs, kinds, input formats.
  */
 package io.bloomery.cli.option;

@@ -31,9 +31,9 @@ import picocli.CommandLine.ParentCommand;
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Says which kinds of filter do what you need, how large they become and how often they err;"
+      "Lists the kinds of filter that meet your needs, with their sizes and false-positive rates;"
           + " the best first, with the reason.",
-      "Exit code: 0 there is a plan, 1 no kind does all of it, 2 error."
+      "Exit code: 0 there is a plan, 1 no kind meets all needs, 2 error."
     },
     optionListHeading = "%n",
     footerHeading = "%nExamples:%n",
@@ -71,7 +71,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
-          "Size of the filter at most, 2G or 64MiB. With --rate: kinds that need more are left"
+          "Largest size of the filter, 2G or 64MiB. With --rate: kinds that need more are left"
               + " out. Alone: the best rate that fits.")
   private @Nullable Long memory;
 
@@ -112,7 +112,7 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--explain",
       paramLabel = "KIND",
       completionCandidates = FilterChoice.Names.class,
-      description = "Say why this kind is where it is in the list, or why it is not in it.")
+      description = "Explain the rank of this kind in the list, or why it is missing.")
   private @Nullable String explain;
 
   @Mixin private ReportOptions reporting = new ReportOptions();
@@ -154,7 +154,7 @@ public final class PlanCommand implements Callable<Integer> {
         threads != null && threads > 1 ? needs.purpose().with(Need.MANY_WRITERS) : needs.purpose());
   }
 
-  /** How queries are spread over keys, by a law or a file. */
+  /** How queries are distributed over keys, by Zipf's law or a file. */
   private Optional<Popularity> popularity(Console console) {
     if (weights.isLaw()) {
       return Optional.of(weights.law(2 * keys));

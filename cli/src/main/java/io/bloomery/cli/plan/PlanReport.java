@@ -103,7 +103,7 @@ final class PlanReport {
   private String unmet() {
     return run.needs().has(Need.RANGES)
         ? run.unmet()
-            + " Look up each value of a short range, or keep the least and the greatest key of"
+            + " Look up each value of a short range, or keep the smallest and the largest key of"
             + " each block."
         : run.unmet();
   }
@@ -115,20 +115,20 @@ final class PlanReport {
     return rate < 1e-8 ? String.format(Locale.ROOT, "%.2e", rate) : Text.percent(rate);
   }
 
-  /** What a user should know besides the plans; where the times come from is the last. */
+  /** Notes for the user besides the plans. */
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
     run.hashList().ifPresent(bytes -> notes.add(hashList(bytes)));
     if (run.filters() > 1) {
       notes.add(
-          ("One filter cannot hold as many keys. Divide them by their hashes among %d files with bloom"
+          ("One filter cannot hold that many keys. Divide them by their hashes among %d files with bloom"
                   + " partition --by key -n %d, and build a filter of each; memory is that of all.")
               .formatted(run.filters(), run.filters()));
     }
     if (run.needs().has(Need.MOSTLY_PRESENT)) {
       notes.add(
           "Times are those of present keys. A filter saves only lookups of absent keys: it pays if"
-              + " these cost more than asking the filter for every key.");
+              + " these cost more than querying the filter for every key.");
     }
     notes.add(
         run.isMeasured()
@@ -153,7 +153,7 @@ final class PlanReport {
         ? list + " with sorted-hashes."
         : list
             + " with sorted-hashes, if the keys never change (--frozen); if they do, a set of"
-            + " 64-bit hashes takes %s and errs in %.1e."
+            + " 64-bit hashes takes %s and has a rate of %.1e."
                 .formatted(
                     Text.size(Long.BYTES * run.keys()), Math.scalb((double) run.keys(), -64));
   }

@@ -27,7 +27,7 @@ final class PlanRun {
    * @param rate the target false-positive rate; a rate, a memory limit or both are given
    * @param ram the memory limit in bytes
    * @param universe the number of keys that can exist
-   * @param popularity how queries are spread over keys
+   * @param popularity how queries are distributed over keys
    * @param purpose all other needs
    */
   record Question(
@@ -38,7 +38,10 @@ final class PlanRun {
       Optional<Popularity> popularity,
       Purpose purpose) {
 
-    /** The keys of the largest part: of a random division, six standard deviations above equal. */
+    /**
+     * The keys of the largest part of a random division: six standard deviations above an equal
+     * share.
+     */
     private long keysOfEach(int filters) {
       double equal = (double) keys / filters;
       return filters == 1 ? keys : (long) Math.ceil(equal + 6 * Math.sqrt(equal));
@@ -69,7 +72,7 @@ final class PlanRun {
 
   private static final String HASH_LIST = "sorted-hashes";
 
-  /** A list of hashes of more keys is never the smallest: log2(keys/rate) bits each. */
+  /** For more keys a list of hashes, of log2(keys/rate) bits each, is never the smallest. */
   private static final long FEW_KEYS = 1L << 24;
 
   /** Fewer keys than this are not divided: if one filter cannot hold them, several cannot. */
@@ -119,14 +122,14 @@ final class PlanRun {
     return question.keys;
   }
 
-  /** Among how many filters the keys are divided. */
+  /** The number of filters among which the keys are divided. */
   int filters() {
     return filters;
   }
 
   /**
    * The bytes of a list of hashes with the same rate, if no filter among the plans is smaller and
-   * nothing but membership is asked for.
+   * only membership is needed.
    */
   OptionalLong hashList() {
     if (needs.rate().isEmpty()
@@ -141,7 +144,7 @@ final class PlanRun {
     return least ? OptionalLong.of(list) : OptionalLong.empty();
   }
 
-  /** The needs that were given, of each filter. */
+  /** The needs of each filter. */
   Needs needs() {
     return needs;
   }
@@ -166,7 +169,7 @@ final class PlanRun {
     return unmet;
   }
 
-  /** The size of a plan's filter in memory, in bytes; of one, where there are several. */
+  /** The size of a plan's filter in memory, in bytes; of one of them if there are several. */
   static long bytes(Plan plan) {
     return (plan.sizeInBits() + Byte.SIZE - 1) / Byte.SIZE;
   }
@@ -178,7 +181,7 @@ final class PlanRun {
         planner.plan(question.forBudget(filters)).ranked().stream()
             .filter(plan -> fits(plan) && plan.predictedRate() < 1)
             .min(Comparator.comparingDouble(Plan::predictedRate))
-            .map(plan -> "; in %s %s errs in %s".formatted(ram, plan.name(), rate(plan)))
+            .map(plan -> "; in %s %s has a rate of %s".formatted(ram, plan.name(), rate(plan)))
             .orElse("");
     return "No kind of filter here does this in %s; the smallest, %s, needs %s%s."
         .formatted(ram, least.name(), Text.size(bytes(least)), instead);

@@ -195,8 +195,7 @@ class BuildWeightsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--kind weighted | kind weighted needs --weights FILE: queries that were made, one per"
-            + " line",
+        "--kind weighted | kind weighted needs --weights FILE: past queries, one per" + " line",
         "--weights-format tsv | --weights-format needs --weights FILE",
         "--weights q --weights-format csv | --weights-format is csv; it must be queries, tsv or"
             + " zipf:S with S from 0 to 10",
@@ -239,6 +238,6 @@ class BuildWeightsTest {
     assertThat(bloom("plan", "-n", 5, "--weights", "zipf:x").err())
         .isEqualTo("bloom: --weights is zipf:x; it must be zipf:S with S from 0 to 10\n");
     assertThat(bloom("plan", "-n", 5, "--weights", "zipf:1", "--weights-format", "tsv").err())
-        .isEqualTo("bloom: --weights zipf:1 has no file that --weights-format is for\n");
+        .isEqualTo("bloom: --weights-format needs a file, and --weights zipf:1 is none\n");
   }
 }

@@ -192,13 +192,13 @@ class CountCommandTest {
     spectral.writeTo(file);
     Bloom.Run run = bloom("count", "--filter", file, "--key", "x");
     assertThat(run.out()).isEqualTo(atMost("5\tx\n"));
-    assertThat(run.err()).isEqualTo("0 of 1 key never came; counts are never too low\n");
+    assertThat(run.err()).isEqualTo("0 of 1 key never occurred; counts are never too low\n");
     SpaceCodeFilter estimating = SpaceCodeFilter.create(100, 0.001);
     estimating.add("x", 1);
     estimating.writeTo(file);
     run = bloom("count", "--filter", file, "--key", "x", "--key", "never");
     assertThat(run.out()).isEqualTo("about 1\tx\n0\tnever\n");
-    assertThat(run.err()).isEqualTo("1 of 2 keys never came; counts are estimates\n");
+    assertThat(run.err()).isEqualTo("1 of 2 keys never occurred; counts are estimates\n");
     Path plain = directory.resolve("p.bloom");
     bloomWith("x\n", "build", "-o", plain);
     assertError(bloom("count", "--filter", plain, "--key", "x"), plain + ": does not count");

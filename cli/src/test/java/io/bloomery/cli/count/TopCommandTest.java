@@ -32,8 +32,8 @@ class TopCommandTest {
     assertThat(run.out()).isEqualTo("3\t0\ta\n2\t0\tb\n");
     assertThat(run.err())
         .isEqualTo(
-            "6 keys, 1 empty key skipped; certainly no other key came more often than one of the"
-                + " list\n");
+            "6 keys, 1 empty key skipped; certainly no other key occurred more often than a"
+                + " listed one\n");
     assertThat(bloomWith("", "top").out()).isEmpty();
     assertThat(bloomWith("b\na\nb\n\n\n\n", "top", "--keep-empty", "-q").out())
         .isEqualTo("3\t0\t\n2\t0\tb\n1\t0\ta\n");
@@ -104,7 +104,7 @@ class TopCommandTest {
       }
       if (exact) {
         assertThat(proven).isTrue();
-        assertThat(run.err()).contains("certainly no other key came more often");
+        assertThat(run.err()).contains("certainly no other key occurred more often");
         continue;
       }
       if (memory.equals("16M") && keep == 1024) {
@@ -134,7 +134,7 @@ class TopCommandTest {
     assertThat(bloomWith(lines.toString(), "top", "--at-least", "96", "--lines", "2").out())
         .hasLineCount(2);
     assertThat(bloomWith(lines.toString(), "top", "--at-least", "5", "--keep", "10").err())
-        .contains("may be missing in the list; --exact or more --memory helps");
+        .contains("may be missing from the list; --exact or more --memory helps");
   }
 
   /** Nearly every key occurs once, so the kept keys prove nothing and all keys are counted. */
@@ -148,7 +148,7 @@ class TopCommandTest {
     Bloom.Run run = bloomWith(lines.toString(), "top", "-l", "3", "--keep", "3", "--exact");
     assertThat(run.out()).isEqualTo("2\t0\tzz\n1\t0\tk1000\n1\t0\tk1001\n");
     assertThat(run.err())
-        .isEqualTo("3,002 keys; certainly no other key came more often than one of the list\n");
+        .isEqualTo("3,002 keys; certainly no other key occurred more often than a listed one\n");
     assertThat(
             bloomWith(lines.toString(), "top", "--at-least", "2", "--keep", "9", "--exact").out())
         .isEqualTo("2\t0\tzz\n");
@@ -169,8 +169,8 @@ class TopCommandTest {
     assertError(
         bloom("top", "--lines", "30", "--keep", "20"),
         "--keep is 20, fewer than the 30 of --lines");
-    assertError(bloom("top", "--lines", "99M"), "it must be up to 67108864");
-    assertError(bloom("top", "--keep", "99M"), "it must be up to 67108864");
+    assertError(bloom("top", "--lines", "99M"), "it must be at most 67108864");
+    assertError(bloom("top", "--keep", "99M"), "it must be at most 67108864");
     assertError(bloom("top", directory), "is a directory");
     assertError(bloom("top", directory.resolve("no")), "no such file");
   }

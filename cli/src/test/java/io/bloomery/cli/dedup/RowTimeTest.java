@@ -125,7 +125,7 @@ class RowTimeTest {
     assertThat(json.get("lateRows")).isEqualTo((double) late);
     args[args.length - 1] = "--count";
     assertThat(bloomWith(rows.toString(), (Object[]) args).out())
-        .containsPattern("late rows +[0-9]+, by up to [0-9]+s; taken as of the latest time");
+        .containsPattern("late rows +[0-9]+, by up to [0-9]+s; treated as if at the latest time");
   }
 
   @Test

@@ -200,13 +200,13 @@ class WindowTest {
   void theSummarySaysWhatIsCertain() {
     assertThat(bloomWith("a\na\n", "dedup", "--last", 1000).err())
         .contains(
-            "window         drops what came within 1,000 lines, may drop what came within 1,998",
+            "window         drops lines repeated within 1,000 lines, may drop lines repeated within 1,998",
             "rate           0.0001 % (1 in 1,000,000) of all other lines at most");
     assertThat(bloomWith("a\na\n", "dedup", "--last", 1).err())
         .contains(
-            "window         drops what came within 1 line, may drop what came within 2 lines\n");
+            "window         drops lines repeated within 1 line, may drop lines repeated within 2 lines\n");
     assertThat(bloomWith("a\na\n", "dedup", "--within", "90m", "-n", 5).err())
-        .contains("drops what came within 90m, may drop what came within 3h");
+        .contains("drops lines repeated within 90m, may drop lines repeated within 3h");
     assertThat(bloomWith("a\na\n", "dedup", "--exact", "--within", "1h").err())
         .contains("expected loss  none: the window is exact");
     assertThat(bloomWith("a\nb\na\n", "dedup", "--exact", "--last", 1, "--json").out())

@@ -122,7 +122,7 @@ class FilterLockTest {
       assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(1_200_000_000L);
       assertThat(two.code()).isEqualTo(2);
       assertThat(two.err()).contains(WAITING).hasLineCount(2);
-      assertThat(two.err()).contains("is being changed by another bloom, still after 1.2 s");
+      assertThat(two.err()).contains("is still being changed by another bloom after 1.2 s");
       Bloom.Run soon = bloom("add", filter, "--key", "z", "--wait", "50ms");
       assertThat(soon.err()).contains("still after 0.05 s").hasLineCount(1);
       one.endInput();

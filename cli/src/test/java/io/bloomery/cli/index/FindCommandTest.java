@@ -127,7 +127,7 @@ class FindCommandTest {
     assertError(fixture.findRun("=>"), "\"=>\" has no letter or digit");
     assertError(fixture.findRun("a\nb"), "a key cannot hold a line end");
     assertError(fixture.findRun(), "a key and an index are needed");
-    assertError(fixture.findRun("--line-number", "a"), "--line-number goes with --grep");
+    assertError(fixture.findRun("--line-number", "a"), "--line-number needs --grep");
     assertError(fixture.findRun("-c", "--grep", "a"), "exclude each other");
     assertError(fixture.findRun("--no-verify", "--grep", "a"), "--no-verify reads no lines");
   }

@@ -262,7 +262,7 @@ class IndexCommandTest {
     assertError(bloom("index", "-o", index), "nothing to index");
     assertError(bloom("index", directory.resolve("no"), "-o", index), "no: no such file");
     assertError(bloom("index", "--update", index), "logs.bloomidx: no such file");
-    assertError(bloom("index", log, "--update", log), "give it none, or no --update");
+    assertError(bloom("index", log, "--update", log), "leave them out, or leave out --update");
     assertError(bloom("index", "--update", log), "a.log: is not an index");
     assertError(bloom("index", log, "-o", log), "a.log: exists; --force overwrites it");
     assertError(bloom("index", log, "-o", index, "--block-size", "1K"), "must be 4KiB to 256MiB");

@@ -197,7 +197,7 @@ class SecureIndexCommandTest {
       {"--trapdoor is not for build", "build", letters, "--trapdoor"},
       {"did you mean build", "buidl", letters},
       {
-        "it must be up to",
+        "it must be at most",
         "build",
         letters,
         "-o",

@@ -68,7 +68,7 @@ class JoinCommandTest {
         .hasLineCount(4);
     assertThat(run.err())
         .isEqualTo(
-            "3 rows and 4: 3 rows joined; the filter spared 1 row of the larger file, 0 of 2 that"
+            "3 rows and 4: 3 rows joined; the filter pruned 1 row of the larger file, 0 of 2 that"
                 + " passed had no match\n");
   }
 
@@ -344,9 +344,9 @@ class JoinCommandTest {
 
   @Test
   void wrongUseIsExplained() throws IOException {
-    assertError(bloom("join", people, orders), "give the key's column: --on COLUMN");
+    assertError(bloom("join", people, orders), "give the key column: --on COLUMN");
     assertError(
-        bloom("join", people, orders, "--on", "id", "--left-on", "id"), "give the key's column");
+        bloom("join", people, orders, "--on", "id", "--left-on", "id"), "give the key column");
     assertError(
         bloom("join", people, orders, "--left-on", "id", "--left-on", "name", "--right-on", "id"),
         "as many --left-on as --right-on");

@@ -89,12 +89,12 @@ class KeyFormTest {
     String value = "--type number compares values";
     assertThat(bloom("join", zeros, plain, "--on", "id", "-q").err())
         .isEqualTo(
-            "bloom: warning: no key is on both sides, and some numbers are written as \"001\" is; "
+            "bloom: warning: no key is on both sides, and some numbers are not in canonical form, such as \"001\"; "
                 + value
                 + "\n");
     assertThat(bloom("diff", plain, zeros, "--column", "id", "-q").err()).contains(value);
     assertThat(bloom("join", plain, blank, "--on", "id", "-q").err())
-        .contains("such as \"1 \"; --trim leaves these out");
+        .contains("such as \"1 \"; --trim removes them");
     assertThat(bloom("join", plain, names, "--on", "id", "-q").err())
         .contains("left are numbers, such as \"1\", those on the right are not, such as \"ann\"");
     assertThat(bloom("join", zeros, zeros, "--on", "id", "-q").err()).isEmpty();

@@ -123,7 +123,8 @@ class MaxRecordTest {
   @Test
   void theLimitItselfIsBounded() {
     assertError(bloom("top", "--max-record", "2GiB"), "--max-record is 2,147,483,648 bytes");
-    assertError(bloom("join", "a", "b", "--on", "x", "--max-record", "2GiB"), "must be up to 1GiB");
+    assertError(
+        bloom("join", "a", "b", "--on", "x", "--max-record", "2GiB"), "must be at most 1GiB");
     assertError(
         bloom("top", "--binary", "1000", "--max-record", "100"),
         "--binary is 1000, more than the 100 bytes of --max-record");

@@ -90,7 +90,7 @@ class PlanCommandTest {
   void fewKeysAtALowRateGetAListOfHashes() {
     assertThat(plan("-n 100 -p 1e-9").out().replace('\n', ' '))
         .contains("A list of hashes is the smallest: 463 bytes for 100 keys with sorted-hashes")
-        .contains("a set of 64-bit hashes takes 800 bytes and errs in 5.4e-18");
+        .contains("a set of 64-bit hashes takes 800 bytes and has a rate of 5.4e-18");
     assertThat(plan("-n 1M -p 1e-3").out()).doesNotContain("list of hashes");
     assertThat(plan("-n 100 -p 1e-9 --deletes").out()).doesNotContain("list of hashes");
   }
@@ -230,7 +230,7 @@ class PlanCommandTest {
     assertThat(run.out())
         .matches(
             "No kind of filter here does this in 1\\.00 GB; the smallest, [a-z-]+, needs"
-                + " 1\\.7[0-9] GB; in 1\\.00 GB bloom errs in 2\\.1[0-9] %\\.\n");
+                + " 1\\.7[0-9] GB; in 1\\.00 GB bloom has a rate of 2\\.1[0-9] %\\.\n");
   }
 
   static Stream<String> kinds() {

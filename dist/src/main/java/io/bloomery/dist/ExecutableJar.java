@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * A jar behind the shell script that starts it. A reader of zip files begins at the end and counts
- * back from there, so that it does not see the script; the shell never gets to the jar.
+ * A jar appended to the shell script that starts it. Zip readers start at the end of the file and
+ * count back from there, so they do not see the script; the shell never reaches the jar.
  */
 final class ExecutableJar {
   private static final String BUILD = "\nbuild=";
 
   private ExecutableJar() {}
 
-  /** Writes a script, which gets to know a checksum of the jar, and the jar as one file. */
+  /** Writes a script, with a checksum of the jar filled in, and the jar as one file. */
   static void make(Path script, Path jar, Path file) throws IOException {
     byte[] classes = Files.readAllBytes(jar);
     CRC32C checksum = new CRC32C();
@@ -34,7 +34,7 @@ final class ExecutableJar {
     makeExecutable(file);
   }
 
-  /** Lets everyone run a file. */
+  /** Makes a file executable for everyone. */
   static void makeExecutable(Path file) throws IOException {
     if (!file.toFile().setExecutable(true, false)) {
       throw new IOException(file + " cannot be made executable");

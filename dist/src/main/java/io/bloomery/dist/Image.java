@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The program with the part of a JDK that it needs: a directory that runs wherever it is put, and
- * an archive of it for this system and processor. Manual pages and completion lie where systems
- * look for them below a prefix such as {@code /usr/local}.
+ * an archive of it for this system and processor. Manual pages and completion scripts are where
+ * systems look for them below a prefix such as {@code /usr/local}.
  *
- * <p>The program is a module of the image, not a jar beside it. So the archive of loaded classes,
- * which the JVM reads in their place, does not depend on where the image is.
+ * <p>The program is a module of the image, not a jar beside it. So the class-data archive, from
+ * which the JVM loads classes, does not depend on where the image is.
  */
 final class Image {
 
@@ -31,7 +31,7 @@ final class Image {
     this.runtime = directory.resolve("runtime");
   }
 
-  /** Makes the image of a merged jar below a directory that is emptied first. */
+  /** Makes the image of a merged jar in a directory that is emptied first. */
   static Path make(Path jar, String version, Path root, Path target)
       throws IOException, InterruptedException {
     MergedJar.delete(target);
@@ -66,7 +66,7 @@ final class Image {
     MergedJar.run("jlink", words.toArray(String[]::new));
   }
 
-  /** Runs the usual commands, and keeps the classes that they loaded ready for the next start. */
+  /** Runs the usual commands and archives the classes that they loaded, for faster starts. */
   private void archiveClasses(Path words, Path scratch) throws IOException, InterruptedException {
     Path classes = scratch.resolve("classes.list").toAbsolutePath();
     Path work = Files.createDirectory(scratch.resolve("training")).toAbsolutePath();

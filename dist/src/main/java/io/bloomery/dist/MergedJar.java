@@ -20,9 +20,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * All classes and resources of the program in one jar, which is also one module of its own: the
- * tool that makes images takes no automatic modules, and JLine's jars are such. The same parts give
- * the same bytes.
+ * All classes and resources of the program in one jar, which is also a single module: jlink takes
+ * no automatic modules, and JLine's jars are automatic modules. The same parts give the same bytes.
  */
 final class MergedJar {
 
@@ -46,7 +45,7 @@ final class MergedJar {
 
   private MergedJar() {}
 
-  /** Merges jars and directories of classes, by way of a directory that is emptied first. */
+  /** Merges jars and class directories, through a working directory that is emptied first. */
   static void make(List<Path> parts, String version, Path root, Path directory, Path jar)
       throws IOException {
     delete(directory);
@@ -67,7 +66,9 @@ final class MergedJar {
     pack(manifest(version), directory, jar);
   }
 
-  /** The terms of a library that has its own lie beside ours. */
+  /**
+   * Where a file goes: a library's own licence and notice get a directory of their own beside ours.
+   */
   private static String placed(String name, String artifact) {
     boolean ours = artifact.isEmpty() || artifact.startsWith("bloomery");
     boolean terms = name.equals("META-INF/NOTICE") || name.equals("META-INF/LICENSE");
@@ -85,7 +86,7 @@ final class MergedJar {
     }
   }
 
-  /** What describes a jar by itself. */
+  /** Whether a file describes only the jar that it comes from. */
   private static boolean isLeftOut(String name) {
     return name.equals("META-INF/MANIFEST.MF")
         || name.endsWith("module-info.class")

@@ -14,7 +14,9 @@ import java.util.List;
 final class Packing {
   private Packing() {}
 
-  /** Takes {@code file} or {@code image}, the version, the project's root and where to write. */
+  /**
+   * Takes {@code file} or {@code image}, the version, the project's root and the output directory.
+   */
   public static void main(String... args) throws IOException, InterruptedException {
     Path root = Path.of(args[2]);
     Path target = Path.of(args[3]);

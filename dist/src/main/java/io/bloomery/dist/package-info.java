@@ -1,2 +1,2 @@
-/** How does one get {@code bloom} without a build? It is packed as a file and as an image. */
+/** How does {@code bloom} run without a build? It is packed as one file and as a runtime image. */
 package io.bloomery.dist;

@@ -12,7 +12,7 @@ class AnswersTest {
   @TempDir private Path directory;
 
   @Test
-  void whatPassesLinesOnSucceedsAndWhatIsAskedAnswers() throws Exception {
+  void printingLinesSucceedsAndQuestionsSetTheExitCode() throws Exception {
     Typed typed =
         Typed.in(
             directory,

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Keys and names of files keep their bytes from the command line to the output, in every locale:
- * also in one that this system does not have.
+ * Keys and names of files keep their bytes from the command line to the output, in every locale,
+ * even in one that this system does not have.
  */
 class BytesTest {
 
-  /** In bash: a word of UTF-8 and one that is not. */
+  /** In bash: a word in UTF-8 and one that is not UTF-8. */
   private static final String WORDS = "A=$'caf\\xc3\\xa9'; B=$'\\xff\\xfe\\xe9'; ";
 
   @TempDir private Path directory;
@@ -71,7 +71,7 @@ class BytesTest {
             """);
   }
 
-  /** A message shows such bytes; JSON has them beside the text. */
+  /** Messages escape such bytes; JSON has them beside the text. */
   @Test
   void messagesAndJsonAreText() throws Exception {
     Typed typed =

@@ -15,7 +15,7 @@ class CountingTest {
 
   @TempDir private Path directory;
 
-  /** What is printed is bounded, not what is kept: too few counters for 104,334 words. */
+  /** The bound is about printed keys, not about kept ones: too few counters for 104,334 words. */
   @Test
   void noKeyIsMissingFromTheCountThatIsSaid() throws Exception {
     Typed typed =

@@ -13,7 +13,7 @@ class DedupTest {
 
   @TempDir private Path directory;
 
-  /** The window that awk makes of line numbers. */
+  /** The window computed by awk from line numbers. */
   @Test
   void anExactWindowPassesWhatAwkPasses() throws Exception {
     Typed typed =
@@ -32,7 +32,7 @@ class DedupTest {
     assertThat(lines[1]).isEqualTo("0"); // a filter drops what the exact window drops, and more
   }
 
-  /** Killed while it reads, and at moments around the save: lines come again, none is lost. */
+  /** Killed while it reads, and at moments around the save: lines are repeated, none is lost. */
   @Test
   void aKilledRunLosesNothing() throws Exception {
     Typed typed =
@@ -58,7 +58,7 @@ class DedupTest {
     assertThat(typed.out()).as(typed.err()).isEqualTo("unchanged\n0\n0\n0\n0\n0\n");
   }
 
-  /** Two at once over overlapping lines, and one that does not want to wait. */
+  /** Two runs at once over overlapping lines, and one that refuses to wait. */
   @Test
   void twoRunsAtOnceLoseAndRepeatNothing() throws Exception {
     Typed typed =
@@ -78,7 +78,7 @@ class DedupTest {
     assertThat(typed.err()).contains("seen.bloom: is still being changed by another bloom");
   }
 
-  /** Whoever reads the output goes away after a line: the state does not have the others. */
+  /** The reader closes the pipe after one line: the state does not record the other lines. */
   @Test
   void aClosedPipeLeavesTheState() throws Exception {
     Typed typed =
@@ -94,7 +94,7 @@ class DedupTest {
     assertThat(typed.out()).as(typed.err()).matches("[^\n]+\n141\nall\n");
   }
 
-  /** A log of 2024, in any time zone: the result depends on its own times. */
+  /** A log of 2024, in any time zone: the result depends only on the times in the log. */
   @Test
   void storedLogsAreReplayed() throws Exception {
     Typed typed =

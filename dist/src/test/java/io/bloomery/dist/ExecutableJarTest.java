@@ -58,7 +58,7 @@ class ExecutableJarTest {
     assertThat(absent.code()).isEqualTo(1);
   }
 
-  /** A library of native code, and texts that are resources, are found behind the script too. */
+  /** Native libraries and resources are found in the appended jar, too. */
   @Test
   void librariesWorkAsTheyDoByThemselves() throws Exception {
     Files.write(work.resolve("keys.zst"), Zstd.compress("apple\npear\n".getBytes(UTF_8)));

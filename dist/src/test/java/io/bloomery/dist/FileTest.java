@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What files say of themselves, through the packed command. */
+/** What files record about themselves, through the packed command. */
 class FileTest {
 
   @TempDir private Path directory;
 
   @Test
-  void aFilterIsNoFileOfKeys() throws Exception {
+  void aFilterIsRefusedAsAFileOfKeys() throws Exception {
     Typed typed =
         Typed.in(
             directory,

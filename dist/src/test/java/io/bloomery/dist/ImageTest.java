@@ -38,7 +38,7 @@ class ImageTest {
         .doesNotContain("bloom: ");
     assertThat(work.resolve("rate.png")).isNotEmptyFile();
 
-    // -Xshare:on ends the JVM where the archive of classes cannot be used
+    // -Xshare:on ends the JVM if the class-data archive cannot be used
     Map<String, String> shared = Map.of("BLOOM_JAVA_OPTS", "-Xshare:on");
     assertThat(Run.of(work, shared, bloom, "info", "k.bloom").text())
         .contains("BlockedBloomFilter");

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a process takes at most: the peak of its resident set, as Linux counts it. */
+/** The most memory that a process takes: the peak of its resident set, as Linux counts it. */
 class MemoryTest {
 
-  private static final int MEBI = 1024; // of the kibibytes in /proc
+  private static final int MEBI = 1024; // in kibibytes, the unit of /proc
 
   /** Runs a command in the background and prints its peak, and what it has open in TMPDIR. */
   private static final String WATCHED =
@@ -30,7 +30,7 @@ class MemoryTest {
 
   @TempDir private Path directory;
 
-  /** 310 MB of distinct lines; the least that a process gets by with is 96 MiB. */
+  /** 310 MB of distinct lines; a process needs at least 96 MiB. */
   @Test
   void theWholeProcessStaysWithinTheLimit() throws Exception {
     String[] seen =

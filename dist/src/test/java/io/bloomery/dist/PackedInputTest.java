@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Packed files of keys, through the packed command. */
+/** Compressed files of keys, through the packed command. */
 class PackedInputTest {
 
   private static final Path FILES = Path.of("../tools/src/test/resources/unpack").toAbsolutePath();

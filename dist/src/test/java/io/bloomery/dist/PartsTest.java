@@ -34,7 +34,7 @@ class PartsTest {
     assertThat(typed.out()).isEqualTo("128\nsame\nsame\n0\n");
   }
 
-  /** Ended while it waits for rows, it leaves nothing behind. */
+  /** Interrupted while it waits for rows, it leaves nothing behind. */
   @Test
   void interruptedItLeavesNothing() throws Exception {
     Typed typed =

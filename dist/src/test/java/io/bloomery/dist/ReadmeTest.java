@@ -92,7 +92,7 @@ class ReadmeTest {
     assertThat(ROOT.resolve("check")).isExecutable();
   }
 
-  /** What is code is a block that some test runs. */
+  /** All code is in blocks that some test runs. */
   @Test
   void everyBlockIsOfAKnownLanguage() throws IOException {
     List<String> fences =

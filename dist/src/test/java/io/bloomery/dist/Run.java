@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What came of a program that ran in a directory with this environment and no other.
+ * The result of a program that ran in a directory with exactly this environment.
  *
  * @param code its exit code
- * @param text its standard output and standard error, as they came
+ * @param text its standard output and standard error, interleaved
  */
 record Run(int code, String text) {
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The archive of classes that the first start leaves for the next ones. */
+/** The class-data archive that the first start makes for later ones. */
 class StartTest {
 
   @TempDir private Path directory;
@@ -32,7 +32,7 @@ class StartTest {
   }
 
   @Test
-  void whereThereIsNoPlaceForItNothingFails() throws Exception {
+  void nothingFailsIfThereIsNoPlaceForIt() throws Exception {
     Typed typed =
         Typed.in(directory, "XDG_CACHE_HOME=/dev/null bloom --version >/dev/null && ls -A");
     assertThat(typed.out()).isEmpty();

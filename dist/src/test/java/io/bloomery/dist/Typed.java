@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What came of lines typed in bash, where {@code bloom} is the packed file: each {@code bloom} of
- * them is a process of its own, with arguments and files as bytes, in the locale that is asked for.
+ * The result of lines typed in bash, where {@code bloom} is the packed file: each {@code bloom} is
+ * a process of its own, with arguments and files as bytes, in the given locale.
  *
  * @param code the exit code of the last line
  * @param bytes standard output
@@ -57,7 +57,7 @@ record Typed(int code, byte[] bytes, String err) {
       return new Typed(
           process.exitValue(),
           Files.readAllBytes(out),
-          new String(Files.readAllBytes(err), UTF_8)); // what is no text is replaced
+          new String(Files.readAllBytes(err), UTF_8)); // invalid bytes are replaced
     } finally {
       for (String name : new String[] {"script", "out", "err", ""}) {
         Files.deleteIfExists(scratch.resolve(name));

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which filters, and which lines, as they are asked for in a shell. */
+/** {@code bloom which} and indexes, used from a shell. */
 class WhichTest {
 
   @TempDir private Path directory;

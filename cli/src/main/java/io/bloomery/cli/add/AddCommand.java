@@ -25,8 +25,8 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Adds keys, one per line, to a filter and says how many of them were certainly new.",
-      "The file is replaced as a whole when all keys are in: whatever happens before, it is as it"
-          + " was."
+      "The file is replaced as a whole once all keys are added; until then it stays unchanged,"
+          + " whatever happens."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",

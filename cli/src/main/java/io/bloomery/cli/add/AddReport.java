@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** What {@code bloom add} says about the keys it added. */
+/** The summary of {@code bloom add}. */
 final class AddReport {
 
-  /** The fill of a filter with the promised number of keys varies by chance. */
+  /** Tolerance: the fill of a filter with the promised number of keys varies by chance. */
   private static final double SLACK = 1.2;
 
   private final Path file;
@@ -31,7 +31,7 @@ final class AddReport {
   private double madeFor;
   private double seconds;
 
-  /** Describes what {@code run} adds to a filter from now on. */
+  /** Describes the keys that {@code run} adds from now on. */
   AddReport(Path file, OpenFilter opened, AddRun run) {
     this.file = file;
     this.opened = opened;
@@ -40,7 +40,7 @@ final class AddReport {
     this.rateBefore = filter.falsePositiveRate();
   }
 
-  /** Everything was added and saved. */
+  /** Takes the final figures, after everything was added and saved. */
   void done() {
     rate = filter.falsePositiveRate();
     madeFor = designRate();
@@ -48,8 +48,8 @@ final class AddReport {
   }
 
   /**
-   * The rate that the file promises, or else that at which a filter with as many probes is
-   * smallest, which is when half of its bits are set; 1 if the filter has no such number.
+   * The rate that the file promises, or else the rate at which a filter with its number of probes
+   * is smallest, that is, when half of its bits are set; 1 if the filter has no such number.
    */
   private double designRate() {
     Number promised = opened.description().number(Description.PROMISED_RATE).orElse(null);
@@ -67,7 +67,7 @@ final class AddReport {
     }
   }
 
-  /** What the user should know even if nothing else is printed. */
+  /** Warnings, which are printed even with {@code --quiet}. */
   List<String> warnings() {
     boolean promised = opened.description().number(Description.PROMISED_RATE).isPresent();
     if (rate <= madeFor * (promised ? SLACK : 1) || run.keys() == 0) {

@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** The work of {@code bloom add}: puts keys in a filter and counts those that were new. */
+/** The work of {@code bloom add}: adds keys to a filter and counts those that were new. */
 abstract class AddRun implements BlockSink {
 
   private final Path file;
@@ -29,7 +29,7 @@ abstract class AddRun implements BlockSink {
   private long keys;
   private long skipped;
 
-  /** How many keys were certainly new. */
+  /** The number of keys that were certainly new. */
   final LongAdder fresh = new LongAdder();
 
   private AddRun(Path file, Reading reading) {
@@ -37,7 +37,7 @@ abstract class AddRun implements BlockSink {
     this.reading = reading;
   }
 
-  /** Adds to a filter, or says why it takes no keys. */
+  /** Adds keys to a filter; fails if it takes none. */
   static AddRun to(Path file, Filter filter, Reading reading) {
     if (filter instanceof AddableFilter addable && filter instanceof Storable storable) {
       return new Hashed(file, addable, storable, reading);
@@ -56,22 +56,22 @@ abstract class AddRun implements BlockSink {
             .formatted(file, format));
   }
 
-  /** How many keys there were. */
+  /** The number of keys read. */
   long keys() {
     return keys;
   }
 
-  /** How many rows could not be read. */
+  /** The number of rows that could not be read. */
   long badRows() {
     return reading.badRows().count();
   }
 
-  /** How many empty keys were left out. */
+  /** The number of empty keys skipped. */
   long skipped() {
     return skipped;
   }
 
-  /** Adds a key of the command line. */
+  /** Adds a key given on the command line. */
   void key(String text) {
     byte[] bytes = Octets.bytes(text);
     keys++;
@@ -88,7 +88,7 @@ abstract class AddRun implements BlockSink {
     return reading.keys();
   }
 
-  /** Adds what was put off. */
+  /** Adds the keys whose adding was deferred. */
   void finish() {}
 
   /** Adds one key. */
@@ -105,7 +105,7 @@ abstract class AddRun implements BlockSink {
     return true;
   }
 
-  /** A filter that refuses a key is not saved. */
+  /** Adds keys; fails if the filter refuses one, so that it is not saved. */
   final void full(Runnable adding) {
     try {
       adding.run();
@@ -119,12 +119,13 @@ abstract class AddRun implements BlockSink {
     }
   }
 
-  /** A filter that takes hashes. */
+  /** Adds to a filter that takes hashes. */
   private static final class Hashed extends AddRun {
     private final AddableFilter filter;
     private final boolean parallel;
-    private final @Nullable HashStore
-        once; // of a kind that would hold a key as often as it is added
+
+    /** Collects the distinct keys for a kind that would store repeated ones again; else null. */
+    private final @Nullable HashStore once;
 
     Hashed(Path file, AddableFilter filter, Storable storable, Reading reading) {
       super(file, reading);
@@ -182,7 +183,7 @@ abstract class AddRun implements BlockSink {
     }
   }
 
-  /** A filter of another system, which hashes keys in its own way. */
+  /** Adds to a filter of another system, which hashes keys in its own way. */
   private static final class ByBytes extends AddRun {
     private final AddableForeignFilter filter;
 

@@ -31,11 +31,11 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Measures filters on this machine: nanoseconds to build, add and look up, one by one and in"
-          + " batches, bits per key and the rate of false positives.",
-      "Times are medians of rounds, with the least and the most; one thread; random hashes, so"
-          + " that hashing of keys is not part of it. All are warmed up before the first is timed,"
-          + " and timed in turn.",
-      "With --save it then measures how fast this machine reads, and keeps that for bloom plan in"
+          + " batches, bits per key and the false-positive rate.",
+      "Times are medians of rounds, with the least and the most, on one thread and with random"
+          + " hashes, so that they do not include the hashing of keys. All filters are warmed up"
+          + " before the first is timed, and timed in turn.",
+      "With --save it then measures how fast this machine reads, and saves that for bloom plan in"
           + " machine.properties in $XDG_CONFIG_HOME/bloomery or ~/.config/bloomery. What bloom build"
           + " makes does not depend on it."
     },
@@ -66,7 +66,7 @@ public final class BenchCommand implements Callable<Integer> {
       split = ",",
       completionCandidates = FilterChoice.Names.class,
       description =
-          "Kinds of filter by the names of bloom plan, with commas. Default: blocked,bloom,fuse"
+          "Kinds of filter, named as in bloom plan, separated by commas. Default: blocked,bloom,fuse"
               + " unless filters are given.")
   private List<String> kinds = new ArrayList<>();
 
@@ -87,12 +87,12 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "R",
-      description = "Rounds that are timed, 3 to 99. Default: 7.")
+      description = "Number of timed rounds, 3 to 99. Default: 7.")
   private int rounds = 7;
 
   @Option(
       names = "--save",
-      description = "Keep the speed of this machine, by which bloom plan then predicts times.")
+      description = "Save the speed of this machine, from which bloom plan then predicts times.")
   private boolean save;
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
@@ -140,11 +140,13 @@ public final class BenchCommand implements Callable<Integer> {
     Path path = MachineFile.path();
     try {
       MachineFile.write(MachineFile.plausible(machine));
-      program.console().say("bloom plan now predicts times by the speed of this machine: " + path);
+      program
+          .console()
+          .say("bloom plan now predicts times from the speed of this machine: " + path);
     } catch (IllegalArgumentException e) {
-      program.console().warn(e.getMessage() + ": is the machine busy? Its speed is not kept");
+      program.console().warn(e.getMessage() + ": is the machine busy? Its speed was not saved");
     } catch (IOException e) {
-      program.console().warn(Problem.with(path, e).getMessage() + "; its speed is not kept");
+      program.console().warn(Problem.with(path, e).getMessage() + "; its speed was not saved");
     }
   }
 }

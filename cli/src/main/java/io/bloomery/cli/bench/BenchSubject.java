@@ -23,7 +23,7 @@ final class BenchSubject {
   /** What is timed. */
   enum Task {
     /** Building a filter from hashes. */
-    BUILD("to build, a key"),
+    BUILD("to build, per key"),
     /** Adding keys one by one to an empty filter. */
     ADD("to add a key"),
     /** Looking up absent keys one by one. */
@@ -31,9 +31,9 @@ final class BenchSubject {
     /** Looking up present keys one by one. */
     PRESENT("for a present key"),
     /** Looking up absent keys, 1,024 per call. */
-    ABSENT_BATCH("for an absent key of a batch"),
+    ABSENT_BATCH("for an absent key in a batch"),
     /** Looking up present keys, 1,024 per call. */
-    PRESENT_BATCH("for a present key of a batch");
+    PRESENT_BATCH("for a present key in a batch");
 
     private final String words;
 
@@ -51,7 +51,7 @@ final class BenchSubject {
   private static final int BATCH = 1024;
 
   private final String name;
-  private final @Nullable FilterChoice kind; // null of a saved filter
+  private final @Nullable FilterChoice kind; // null for a saved filter
   private final long keys;
   private HashedFilter filter;
   private final long[] absent;
@@ -128,8 +128,8 @@ final class BenchSubject {
     return switch (task) {
       case BUILD -> kind == null ? -1 : timeBuilding(kind);
       case ADD -> kind == null || kind.isStatic() ? -1 : timeAdding(kind);
-      case ABSENT -> timeAsking(absent, -1);
-      case PRESENT -> present.length == 0 ? -1 : timeAsking(present, present.length);
+      case ABSENT -> timeLookups(absent, -1);
+      case PRESENT -> present.length == 0 ? -1 : timeLookups(present, present.length);
       case ABSENT_BATCH -> timeBatches(absent, -1);
       case PRESENT_BATCH -> present.length == 0 ? -1 : timeBatches(present, present.length);
     };
@@ -156,7 +156,7 @@ final class BenchSubject {
     return (double) (System.nanoTime() - start) / present.length;
   }
 
-  private double timeAsking(long[] hashes, int expected) {
+  private double timeLookups(long[] hashes, int expected) {
     int hits = 0;
     long start = System.nanoTime();
     for (long hash : hashes) {

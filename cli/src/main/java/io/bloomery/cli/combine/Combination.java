@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines several filters of one kind and shape; where the kind can be halved, larger ones become
- * as small as the smallest. Only the result is held in memory; the other filters are mapped, one
- * after another.
+ * Combines several filters of one kind and shape; if the kind can be halved, larger filters are
+ * reduced to the size of the smallest. Only the result is held in memory; the other filters are
+ * mapped, one after another.
  */
 final class Combination {
 
@@ -85,7 +85,7 @@ final class Combination {
   private final Operand first;
   private Filter combined;
   private final boolean mixed;
-  private Operand typed; // the first that says the type of its keys, if one does
+  private Operand typed; // the first that records the type of its keys, if any
   private Description description;
   private final List<Part> parts = new ArrayList<>();
 
@@ -151,7 +151,9 @@ final class Combination {
     }
   }
 
-  /** Keeps what all files say; keys of different types have different hashes. */
+  /**
+   * Keeps what all files agree on; refuses different types of keys, which have different hashes.
+   */
   private void agree(Operand other) {
     String one = typed.type();
     String two = other.type();
@@ -164,17 +166,16 @@ final class Combination {
     description = description.common(other.description());
   }
 
-  /** What to say if files do not agree on the type of their keys, so that it is lost. */
+  /** A warning if the files do not agree on the type of their keys, so that it is lost. */
   Optional<String> doubt() {
     return typed.type() == null || description.text(Description.KEY_TYPE).isPresent()
         ? Optional.empty()
         : Optional.of(
-            "the result does not say the type of its keys, since not all of the filters say the"
-                + " same");
+            "the result does not record the type of its keys, since the filters do not agree on it");
   }
 
   /**
-   * The other filter, after the larger of the two was halved as often as it takes and it can be.
+   * The other filter, after the larger of the two was halved as often as necessary and possible.
    */
   private Filter folded(Filter other) {
     Filter smaller = other;
@@ -223,7 +224,7 @@ final class Combination {
     return first;
   }
 
-  /** Saves the result, which is made now. */
+  /** Saves the result as a file made now. */
   void save(Path target, StampOption stamp) {
     Map<String, Object> facts = new LinkedHashMap<>(description.facts());
     facts.keySet().removeAll(List.of(Description.CREATED, Description.TOOL));

@@ -59,7 +59,7 @@ final class CombinationReport {
         : "about " + Text.count(Math.round(number), thing);
   }
 
-  /** Adds an estimate, if it is known. */
+  /** Adds an estimate; null if it is not known. */
   void estimate(String label, String name, @Nullable Double number, String thing) {
     if (number != null) {
       report.row(label, about(number, thing));
@@ -72,7 +72,7 @@ final class CombinationReport {
     report.row(label, text).value(name, value);
   }
 
-  /** Adds where the filter was written. */
+  /** Adds the file that was written and its size. */
   void describeFile(Path file) {
     long bytes;
     try {

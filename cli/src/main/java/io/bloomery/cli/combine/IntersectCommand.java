@@ -30,7 +30,7 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Makes one filter of the keys that are in all of several filters of one kind, shape and"
           + " hash, and estimates how many keys they share.",
-      "No common key is lost. A key of only one of them is still reported with the rate of the"
+      "No common key is lost. A key of only one of them is still reported at the rate of the"
           + " others, so a filter built from the common keys would be better."
     },
     parameterListHeading = "%n",
@@ -47,7 +47,8 @@ public final class IntersectCommand implements Callable<Integer> {
   @Parameters(
       arity = "2..*",
       paramLabel = "FILTER",
-      description = "Filters of one kind and shape, of a kind whose bits each key sets alone.")
+      description =
+          "Filters of one kind and shape, in which the bits of a key depend on that key alone.")
   private List<Path> filters = new ArrayList<>();
 
   @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();

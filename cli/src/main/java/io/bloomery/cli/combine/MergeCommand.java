@@ -25,9 +25,9 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Makes one filter of the keys of several, which must be of one kind, shape and hash:"
-          + " built with the same --kind, -n, --rate and --seed. Nothing but the filters is read.",
+          + " built with the same --kind, -n, --rate and --seed. Only the filters are read.",
       "OUT may be one of the filters. The result is as large as one of them and as full as all, so"
-          + " its rate is higher; what it is then is printed, with a warning above 5%%."
+          + " its rate is higher; it is printed, with a warning above 5%%."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",

@@ -2,12 +2,12 @@ package io.bloomery.cli.combine;
 
 import picocli.CommandLine.Option;
 
-/** The option that combines filters although their keys are of different types. */
+/** The option to combine filters whose keys are of different types. */
 final class MixOption {
 
   @Option(
       names = "--mix-types",
-      description = "Combine filters although their files say different types of keys.")
+      description = "Combine filters even if their files record different types of keys.")
   private boolean mixed;
 
   /** Whether types may differ. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param filter the filter
  * @param kind the name of its kind or format
  * @param fields the fields of its header, including the hash function
- * @param description what its file says of its keys
+ * @param description what its file records about its keys
  */
 record Operand(
     Path path, Filter filter, String kind, Map<String, Object> fields, Description description) {
@@ -30,7 +30,7 @@ record Operand(
     return read(path, key, format, false);
   }
 
-  /** Maps a filter, or reads it where it cannot be mapped. */
+  /** Maps a filter, or reads it if it cannot be mapped. */
   static Operand map(Path path, KeyFileOption key, FormatOption format) {
     return read(path, key, format, true);
   }

@@ -4,10 +4,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The option that says by what rows belong together, so far always by their key. */
+/** The option for what rows are grouped by: so far always their key. */
 final class ByKey {
 
-  /** Accepts the word alone, and sends names of columns where they belong. */
+  /** Accepts only the word {@code key}, and refers users who give a column to {@code --column}. */
   static final class Word implements ITypeConverter<String> {
     @Override
     public String convert(String text) {
@@ -24,11 +24,11 @@ final class ByKey {
       paramLabel = "C",
       converter = Word.class,
       description =
-          "Rows belong together by their key, the only choice here: a line, or what --column,"
-              + " --json-key and so on make of it.")
+          "Group rows by their key, the only choice so far: a line, or what --column, --json-key"
+              + " and so on select of it.")
   private String by = "key";
 
-  /** What rows belong together by. */
+  /** What rows are grouped by. */
   String word() {
     return by;
   }

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * The files of all parts, which get their names when all of them are complete. Until then they are
- * in a hidden directory beside their names. Only one of them is open at a time; what is written
- * collects in memory first.
+ * in a hidden directory beside their final place. Only one of them is open at a time; writes are
+ * buffered in memory.
  */
 final class PartFiles implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class PartFiles implements AutoCloseable {
   private final Path directory;
   private final Thread hook;
 
-  /** Checks that all files can be written, and makes room for them. */
+  /** Checks that all files can be written, and creates the hidden directory. */
   PartFiles(PartNames names, int parts, boolean force) {
     this.names = names;
     this.force = force;
@@ -87,7 +87,7 @@ final class PartFiles implements AutoCloseable {
     }
   }
 
-  /** Writes what is left and gives all files their names. */
+  /** Writes what is still buffered and gives all files their names. */
   void finish() {
     for (int i = 0; i < buffers.length; i++) {
       append(i, buffers[i].array(), 0, buffers[i].length());
@@ -97,11 +97,11 @@ final class PartFiles implements AutoCloseable {
         throw Problem.with(names.name(i), e);
       }
     }
-    checkNames(); // another process may have used one since
+    checkNames(); // another process may have created one since
     rename();
   }
 
-  /** Gives files their names; if one cannot have its own, new files disappear again. */
+  /** Gives all files their names; if that fails for one, those that are new are deleted again. */
   private void rename() {
     List<Path> made = new ArrayList<>();
     for (int i = 0; i < buffers.length; i++) {
@@ -131,7 +131,7 @@ final class PartFiles implements AutoCloseable {
     try (Stream<Path> files = Files.list(directory)) {
       files.forEach(PartFiles::remove);
     } catch (IOException e) {
-      return; // it is gone
+      return; // already deleted
     }
     remove(directory);
   }

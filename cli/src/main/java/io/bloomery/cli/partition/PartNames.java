@@ -10,18 +10,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of the parts: a number between two texts.
+ * The names of the parts: a number between a prefix and a suffix.
  *
- * @param before what stands before the number, the directory included
- * @param digits how many digits the number has at least
- * @param after what stands after the number
+ * @param before the text before the number, including the directory
+ * @param digits the least number of digits
+ * @param after the text after the number
  */
 record PartNames(String before, int digits, String after) {
 
   private static final String USUAL = "part-%d.txt";
   private static final Pattern FORM = Pattern.compile("([^%]*)%(?:0([1-9]))?d([^%]*)");
 
-  /** Names by a pattern, in a directory, or by default in the present one. */
+  /** Names by a pattern, or the usual names in a given directory or else in the current one. */
   static PartNames of(@Nullable Path given) {
     if (given == null) {
       return of("", USUAL);

@@ -46,12 +46,12 @@ import picocli.CommandLine.ParentCommand;
     })
 public final class PartitionCommand implements Callable<Integer> {
 
-  /** Beyond this, parts are small files that a directory is slow with. */
+  /** Beyond this, parts are many small files, with which a directory is slow. */
   private static final int MOST = 10_000;
 
   /**
-   * Not 0, the seed of filters: the keys of a part, whose hashes are alike in their upper bits,
-   * would fill a small part of its filter.
+   * Not 0, the seed of filters: with the same seed, the hashes of a part's keys would have similar
+   * upper bits and fill only a small part of its filter.
    */
   private static final long SEED = 1;
 
@@ -127,7 +127,7 @@ public final class PartitionCommand implements Callable<Integer> {
                 "parts",
                 "%s, %s to %s".formatted(Text.count(count), names.name(0), names.name(count - 1)))
             .row(
-                "rows of a part",
+                "rows per part",
                 "%s to %s".formatted(Text.count(run.fewest()), Text.count(run.most())));
     if (records.badRows() > 0) {
       report.row("bad rows", Text.count(records.badRows()) + " skipped");

@@ -4,7 +4,10 @@ import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import java.util.Arrays;
 
-/** The work of {@code bloom partition}: each row goes to the part that its key's hash says. */
+/**
+ * The work of {@code bloom partition}: writes each row to the part that the hash of its key
+ * selects.
+ */
 final class PartitionRun implements BlockSink {
 
   private final PartFiles files;
@@ -40,22 +43,22 @@ final class PartitionRun implements BlockSink {
     return true;
   }
 
-  /** How many rows there are, in all parts. */
+  /** The number of rows in all parts. */
   long rows() {
     return Arrays.stream(counts).sum();
   }
 
-  /** How many rows a part has. */
+  /** The number of rows in a part. */
   long rows(int part) {
     return counts[part];
   }
 
-  /** How many rows the smallest part has. */
+  /** The number of rows in the smallest part. */
   long fewest() {
     return Arrays.stream(counts).min().orElse(0);
   }
 
-  /** How many rows the largest part has. */
+  /** The number of rows in the largest part. */
   long most() {
     return Arrays.stream(counts).max().orElse(0);
   }

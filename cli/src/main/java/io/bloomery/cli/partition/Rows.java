@@ -4,23 +4,23 @@ import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.KeySink;
 
 /**
- * Copies records to other files so that each is whole there: with a line end, and without the
- * byte-order mark of the file that it was the first line of.
+ * Copies records to other files, each with a line end, and without the byte-order mark of a file
+ * that it is the first record of.
  */
 final class Rows {
 
   private static final int MARK = 3;
 
-  private boolean named;
+  private boolean headerPassed;
 
   /** Passes the header row on, once, if the block begins with one. */
   void header(Block block, KeySink out) {
     int start = block.headerStart();
     int end = block.headerEnd();
-    if (named || end <= start) {
+    if (headerPassed || end <= start) {
       return;
     }
-    named = true;
+    headerPassed = true;
     pass(block, start, end, out);
   }
 
@@ -29,7 +29,7 @@ final class Rows {
     pass(block, start(block, i), block.ends()[i], out);
   }
 
-  /** Where a record begins, after the mark: only the first key of a file begins behind one. */
+  /** Where a record begins, after the byte-order mark if it is the first of a file that has one. */
   private static int start(Block block, int i) {
     int start = block.starts()[i];
     byte[] bytes = block.bytes();

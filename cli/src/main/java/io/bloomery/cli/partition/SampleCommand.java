@@ -51,7 +51,9 @@ import picocli.CommandLine.TypeConversionException;
     })
 public final class SampleCommand implements Callable<Integer> {
 
-  /** Neither that of filters nor that of {@code bloom partition}, whose parts can be sampled. */
+  /**
+   * Differs from the seeds of filters and of {@code bloom partition}, whose parts can be sampled.
+   */
   private static final long SEED = 2;
 
   /** A share from 0 to 1: {@code 0.01} or {@code 1%}. */

@@ -20,7 +20,7 @@ final class SampleRun implements BlockSink {
   private long kept;
 
   /**
-   * Writes to {@code out}, or nothing if it is null.
+   * Writes to {@code out}; writes nothing if it is null.
    *
    * @param share the share of the keys, 0 to 1
    */
@@ -53,12 +53,12 @@ final class SampleRun implements BlockSink {
     return true;
   }
 
-  /** How many rows there were. */
+  /** The number of rows read. */
   long read() {
     return read;
   }
 
-  /** How many of them were kept. */
+  /** The number of rows kept. */
   long kept() {
     return kept;
   }

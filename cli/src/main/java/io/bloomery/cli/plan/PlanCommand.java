@@ -71,7 +71,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
-          "Largest size of the filter, 2G or 64MiB. With --rate: kinds that need more are left"
+          "Size of the largest filter allowed, 2G or 64MiB. With --rate: kinds that need more are left"
               + " out. Alone: the best rate that fits.")
   private @Nullable Long memory;
 

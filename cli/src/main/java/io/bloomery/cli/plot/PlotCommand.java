@@ -131,7 +131,7 @@ public final class PlotCommand implements Callable<Integer> {
       paramLabel = "KIND",
       split = ",",
       completionCandidates = FilterChoice.Names.class,
-      description = "Kinds of filter by the names of bloom plan, up to 8, with commas.")
+      description = "Kinds of filter, named as in bloom plan, separated by commas; up to 8.")
   private List<String> kinds = new ArrayList<>();
 
   @Option(
@@ -160,7 +160,7 @@ public final class PlotCommand implements Callable<Integer> {
   @Option(names = "--measured", description = "Also build filters and measure their rates.")
   private boolean measured;
 
-  @Option(names = "--title", paramLabel = "TEXT", description = "Another title.")
+  @Option(names = "--title", paramLabel = "TEXT", description = "Title of the chart.")
   private @Nullable String title;
 
   @Option(

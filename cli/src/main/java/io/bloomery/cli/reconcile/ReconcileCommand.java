@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom reconcile}: finds what two files lack, also on two machines. */
+/** {@code bloom reconcile}: finds what each of two files lacks, also on two machines. */
 @Command(
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
@@ -48,11 +48,11 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Compares the lines of FILE with those of a peer and prints < LINE for a line that only FILE"
           + " has, > LINE for one that only the peer has; each once, sorted. What is sent depends"
-          + " on how much differs, not on how much there is: for 1,000 of a million lines of 8"
-          + " bytes about 32 kB.",
+          + " on the number of differences, not on the size of the files: about 32 kB for 1,000"
+          + " differences in a million lines of 8 bytes.",
       "The peer is another file here (PEER), a command that runs 'bloom reconcile FILE --serve'"
-          + " elsewhere (--peer), or a bloom that listens (--listen, --connect). Both sides are"
-          + " told what they lack; neither file changes.",
+          + " elsewhere (--peer), or a bloom that listens (--listen, --connect). Both sides"
+          + " learn what they lack; neither file changes.",
       "Both sides compare a hash of all lines at the end, so that the answer is complete or an"
           + " error; except with --approximate on both sides. Connections are neither encrypted nor"
           + " authenticated: use --peer with ssh between machines."
@@ -81,15 +81,15 @@ public final class ReconcileCommand implements Callable<Integer> {
     @Option(
         names = "--peer",
         paramLabel = "COMMAND",
-        description = "Run a command of the shell that answers through its input and output.")
+        description = "Run a shell command that answers through its input and output.")
     private @Nullable String command;
 
     @Option(
         names = "--listen",
         paramLabel = "PORT",
         description =
-            "Wait for peers to connect, on this machine only, until one has reconciled; HOST:PORT"
-                + " for others, too. Port 0 takes a free one.")
+            "Wait for peers on this machine to connect, until one has reconciled; HOST:PORT for peers"
+                + " on other machines, too. Port 0 takes a free one.")
     private @Nullable String listen;
 
     @Option(
@@ -115,7 +115,7 @@ public final class ReconcileCommand implements Callable<Integer> {
       description = "A file of lines, plain or compressed; - for standard input.")
   private String file;
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "PEER", description = "Another one.")
+  @Parameters(index = "1", arity = "0..1", paramLabel = "PEER", description = "Another file.")
   private @Nullable String other;
 
   @ArgGroup(exclusive = true)
@@ -141,8 +141,7 @@ public final class ReconcileCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "TIME",
       converter = Converters.Time.class,
-      description =
-          "Wait at most so long for an outgoing connection and each answer. Default: 10m.")
+      description = "Longest wait for an outgoing connection and for each answer. Default: 10m.")
   private Duration timeout = PATIENCE;
 
   @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();
@@ -183,7 +182,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     return exitCode.of(result.onlyHere().isEmpty() && result.onlyThere().isEmpty(), false);
   }
 
-  /** With whom, and what was found. */
+  /** The peer, and what was found. */
   private record Outcome(String peer, SetReconciliation.Result result) {}
 
   private void checkPeer(Console console) {
@@ -193,7 +192,7 @@ public final class ReconcileCommand implements Callable<Integer> {
       throw new Problem(
           elsewhere
               ? "PEER is a file; leave it out with --serve, --peer, --listen and --connect"
-              : "with whom? PEER, --peer, --listen, --connect or --serve is missing");
+              : "give the peer: PEER, --peer, --listen, --connect or --serve");
     }
     if (other != null && file.equals("-") && other.equals("-")) {
       throw new Problem("only one of the two can be standard input");
@@ -248,7 +247,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     }
   }
 
-  /** Answers peers until one of them has reconciled; says why the others have not. */
+  /** Answers peers until one of them has reconciled; reports why others failed. */
   private Outcome listen(Console console, String address, SetReconciliation set) {
     PeerOptions options =
         PeerOptions.DEFAULT
@@ -293,7 +292,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     }
   }
 
-  /** Says where; for scripts only the port, if they left the choice to the system. */
+  /** Reports the address; with {@code --quiet} only the port, and only if the system chose it. */
   private void tellListening(Console console, String asked, String address) {
     if (!reporting.isQuiet()) {
       console.say("listening at " + address);

@@ -10,7 +10,7 @@ final class ReconcileReport {
 
   private ReconcileReport() {}
 
-  /** In one line. */
+  /** The report in one line. */
   static String text(SetReconciliation.Result result) {
     return "%s against %s: %s only here, %s only there%s%s: %s sent, %s received, %s"
         .formatted(
@@ -25,7 +25,7 @@ final class ReconcileReport {
             Text.count(result.rounds(), "round"));
   }
 
-  /** As JSON. */
+  /** The report as JSON. */
   static String json(String file, String peer, long badRows, SetReconciliation.Result result) {
     return new Report()
         .value("file", file)

@@ -3,15 +3,15 @@ package io.bloomery.cli.reconcile;
 import io.bloomery.tools.name.Octets;
 import java.util.Map;
 
-/** A command of the shell, with the bytes and in the locale that the user gave. */
+/** A shell command, with the bytes and in the locale that the user gave. */
 final class ShellCommand {
 
-  /** The LC_ALL that the user had, where the launcher has set another one. */
+  /** Holds the user's LC_ALL if the launcher has set another one. */
   private static final String LOCALE = "BLOOM_LC_ALL";
 
   private ShellCommand() {}
 
-  /** Runs a command by {@code /bin/sh}. */
+  /** Prepares to run a command with {@code /bin/sh}. */
   static ProcessBuilder of(String command) {
     String words =
         Octets.isAscii(command)
@@ -22,7 +22,9 @@ final class ShellCommand {
     return builder;
   }
 
-  /** The JVM gives arguments to a process in an encoding of its own, which may lack some bytes. */
+  /**
+   * Escapes all bytes, since the JVM passes arguments in an encoding that may lack some of them.
+   */
   private static String octal(byte[] bytes) {
     StringBuilder text = new StringBuilder();
     for (byte b : bytes) {
@@ -34,7 +36,7 @@ final class ShellCommand {
     return text.toString();
   }
 
-  /** Takes back what the launcher has changed. */
+  /** Undoes what the launcher has changed. */
   static void restore(Map<String, String> environment) {
     String given = environment.remove(LOCALE);
     if (given != null && given.isEmpty()) {

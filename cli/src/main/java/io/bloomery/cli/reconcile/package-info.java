@@ -1,2 +1,4 @@
-/** Which lines does each of two files lack, and how few bytes tell? The command reconcile. */
+/**
+ * Which lines does each of two files lack, and how few bytes find them? {@code bloom reconcile}.
+ */
 package io.bloomery.cli.reconcile;

@@ -28,11 +28,11 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Deletes keys, one per line, from a filter of a kind with deletes, and says how many were"
           + " certainly not in it.",
-      "Delete only keys that were added. A key that was not is mostly certainly absent, and then"
-          + " nothing happens; but one that the filter takes for present takes another key's place,"
-          + " which may be reported absent afterwards.",
-      "The file is replaced as a whole when all keys are out: whatever happens before, it is as it"
-          + " was.",
+      "Delete only keys that were added. One that was not is usually certainly absent, and then"
+          + " nothing happens; but if the filter reports it present, another key is removed in its"
+          + " place and may be reported absent afterwards.",
+      "The file is replaced as a whole once all keys are removed; until then it stays unchanged,"
+          + " whatever happens.",
       "Exit code: 0 all keys were removed, 1 some were certainly absent or could not be removed, 2"
           + " error."
     },

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What {@code bloom remove} says about the keys it removed. */
+/** The summary of {@code bloom remove}. */
 final class RemoveReport {
 
   private final Path file;
@@ -19,7 +19,7 @@ final class RemoveReport {
   private double rate;
   private double seconds;
 
-  /** Describes what is removed from now on. */
+  /** Describes the keys that {@code run} removes from now on. */
   RemoveReport(Path file, RemoveRun run, boolean dryRun) {
     this.file = file;
     this.run = run;
@@ -27,7 +27,7 @@ final class RemoveReport {
     this.rateBefore = run.filter().falsePositiveRate();
   }
 
-  /** Everything was removed and saved. */
+  /** Takes the final figures, after everything was removed and saved. */
   void done() {
     rate = run.filter().falsePositiveRate();
     seconds = (System.nanoTime() - start) / 1e9;
@@ -38,7 +38,7 @@ final class RemoveReport {
     return run.absent() == 0 && run.refused() == 0;
   }
 
-  /** What the user should know even if nothing else is printed. */
+  /** Warnings, which are printed even with {@code --quiet}. */
   List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     if (run.hasRefrained()) {

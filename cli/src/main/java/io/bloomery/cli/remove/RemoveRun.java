@@ -21,9 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The work of {@code bloom remove}. All keys are read before the first is removed: each different
- * one is removed once, as it was added, except from a kind that counts, which takes each
- * repetition.
+ * The work of {@code bloom remove}. All keys are read before the first is removed. Each distinct
+ * key is removed once, as it was added; a kind that counts removes each repetition.
  */
 final class RemoveRun implements BlockSink, AutoCloseable {
 
@@ -46,7 +45,7 @@ final class RemoveRun implements BlockSink, AutoCloseable {
     this.hashes = HashStore.temporary(filter instanceof FrequencyFilter);
   }
 
-  /** Removes from a filter, or says why it has no deletes. */
+  /** Removes keys from a filter; fails if it has no deletes. */
   static RemoveRun from(Path file, OpenFilter opened, Function<OpenFilter, Reading> reading) {
     Filter filter = opened.filter();
     Filter deletes =
@@ -77,7 +76,7 @@ final class RemoveRun implements BlockSink, AutoCloseable {
     return storable.kind().name();
   }
 
-  /** Takes a key of the command line. */
+  /** Takes a key given on the command line. */
   void key(String text) {
     byte[] bytes = Octets.bytes(text);
     keys++;
@@ -135,37 +134,37 @@ final class RemoveRun implements BlockSink, AutoCloseable {
     }
   }
 
-  /** How many keys were read. */
+  /** The number of keys read. */
   long keys() {
     return keys;
   }
 
-  /** How many rows could not be read. */
+  /** The number of rows that could not be read. */
   long badRows() {
     return reading.badRows().count();
   }
 
-  /** How many empty keys were left out. */
+  /** The number of empty keys skipped. */
   long skipped() {
     return skipped;
   }
 
-  /** How many keys were removed, as far as the filter can tell. */
+  /** The number of keys removed, as far as the filter can tell. */
   long removed() {
     return removed;
   }
 
-  /** How many keys were certainly not in the filter. */
+  /** The number of keys that were certainly not in the filter. */
   long absent() {
     return absent;
   }
 
-  /** How many keys the filter holds and cannot remove. */
+  /** The number of keys that the filter holds and cannot remove. */
   long refused() {
     return refused;
   }
 
-  /** How many of the distinct keys the filter still reports present. */
+  /** The number of distinct keys that the filter still reports present. */
   long stillPresent() {
     return stillPresent;
   }

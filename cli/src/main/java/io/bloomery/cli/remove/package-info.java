@@ -1,2 +1,2 @@
-/** How are keys deleted from a saved filter? The command {@code remove}. */
+/** How are keys deleted from a saved filter? {@code bloom remove}. */
 package io.bloomery.cli.remove;

@@ -42,7 +42,7 @@ import picocli.CommandLine.ParentCommand;
           + " others. The first word is the key, unless --key gives it. Filters of other systems"
           + " are queried as they are (see bloom info).",
       "Exit code: 0 found, 1 certainly in none, 2 if some filter could not be read; the others are"
-          + " asked all the same. With --silent it is the only answer."
+          + " queried all the same. With --silent it is the only answer."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -127,7 +127,7 @@ public final class WhichCommand implements Callable<Integer>, WordsCommand {
     }
   }
 
-  /** Asks a filter in a file, which is a copy unless it is the one that was named. */
+  /** Queries a filter in a file, which may be a copy of the one that was named. */
   private boolean ask(Path named, Path path, List<byte[]> wanted) {
     Console console = program.console();
     OpenFilter opened = FilterFile.map(path, verifying.isWanted(path), secret(path), format);
@@ -143,7 +143,7 @@ public final class WhichCommand implements Callable<Integer>, WordsCommand {
     return hit;
   }
 
-  /** The secret for filters that need one; those without a key are asked without it. */
+  /** The secret for filters that need one; those without a key are queried without it. */
   private KeyFileOption secret(Path path) {
     boolean unkeyed =
         keyFile.isGiven()

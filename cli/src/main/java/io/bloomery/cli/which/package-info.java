@@ -1,2 +1,2 @@
-/** Which of several filters contain a key? */
+/** Which of several filters contain a key? {@code bloom which}. */
 package io.bloomery.cli.which;

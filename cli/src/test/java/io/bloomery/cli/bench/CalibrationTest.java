@@ -106,7 +106,7 @@ class CalibrationTest {
     Files.writeString(directory.resolve("config"), "a file");
     Bloom.Run run = bloom("bench", "--kinds", "blocked", "-n", "99", "--rounds", "3", "--save");
     assertThat(run.code()).isZero();
-    assertThat(run.err()).startsWith("bloom: warning: ").endsWith("its speed is not kept\n");
+    assertThat(run.err()).startsWith("bloom: warning: ").endsWith("its speed was not saved\n");
   }
 
   @ParameterizedTest

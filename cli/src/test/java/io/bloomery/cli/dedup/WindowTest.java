@@ -178,7 +178,7 @@ class WindowTest {
     assertThatThrownBy(() -> window.add(block, 10_000))
         .isInstanceOf(Problem.class)
         .hasMessageContaining("--exact: 101 distinct lines of the window take more than 20,000")
-        .hasMessageContaining("more --memory-limit");
+        .hasMessageContaining("raise --memory-limit");
   }
 
   @Test

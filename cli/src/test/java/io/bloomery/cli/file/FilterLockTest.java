@@ -124,7 +124,7 @@ class FilterLockTest {
       assertThat(two.err()).contains(WAITING).hasLineCount(2);
       assertThat(two.err()).contains("is still being changed by another bloom after 1.2 s");
       Bloom.Run soon = bloom("add", filter, "--key", "z", "--wait", "50ms");
-      assertThat(soon.err()).contains("still after 0.05 s").hasLineCount(1);
+      assertThat(soon.err()).contains("bloom after 0.05 s").hasLineCount(1);
       one.endInput();
       assertDone(one);
     }

@@ -164,7 +164,8 @@ class ReconcileCommandTest {
   @Test
   void mistakesAreErrors() throws IOException {
     Path a = write("a", "pear\n");
-    assertError(bloom("reconcile", a), "with whom? PEER, --peer, --listen, --connect or --serve");
+    assertError(
+        bloom("reconcile", a), "give the peer: PEER, --peer, --listen, --connect or --serve");
     assertError(bloom("reconcile", a, a, "--serve"), "PEER is a file; leave it out");
     assertError(bloom("reconcile", "-", "-"), "only one of the two can be standard input");
     assertError(bloom("reconcile", "-", "--serve"), "FILE cannot be -");

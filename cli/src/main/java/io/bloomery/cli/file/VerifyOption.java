@@ -30,7 +30,7 @@ public final class VerifyOption {
   @Option(
       names = "--no-verify",
       description =
-          "Skip the checksums: a damaged filter may report a key that is in it as certainly"
+          "Read no checksums: a damaged filter may report a key that is in it as certainly"
               + " absent.")
   private boolean unverified;
 

@@ -250,7 +250,7 @@ class DescribedFilesTest {
           .hasLineCount(1);
       Bloom.Run forced = bloom(command, one, text, "-fo", out, "--mix-types");
       assertThat(forced.code()).isZero();
-      assertThat(forced.err()).contains("the result does not say the type of its keys");
+      assertThat(forced.err()).contains("the result does not record the type of its keys");
       assertThat(said(out).text(Description.KEY_TYPE)).isEmpty();
     }
   }
@@ -266,7 +266,7 @@ class DescribedFilesTest {
     assertThat(bloom("merge", silent, text, numbers, "-o", out).err())
         .contains(text + " has keys of type text and " + numbers + " of type int64");
     assertThat(bloom("merge", silent, text, "-o", out).err())
-        .contains("the result does not say the type of its keys");
+        .contains("the result does not record the type of its keys");
     assertThat(bloom("merge", silent, silent, "-fo", out).err()).isEmpty();
   }
 

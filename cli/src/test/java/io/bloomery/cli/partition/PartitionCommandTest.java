@@ -208,7 +208,7 @@ class PartitionCommandTest {
     assertThat(((Number) lines.get(0).get("rows")).longValue()).isEqualTo(lines(0).size());
     assertThat(((Number) lines.get(2).get("rows")).longValue()).isEqualTo(3);
     run = bloomWith("a\nb\na\n", "partition", "-n", 2, "-f", "-o", directory);
-    assertThat(run.out()).startsWith("Partitioned by key\n  rows            3\n");
+    assertThat(run.out()).startsWith("Partitioned by key\n  rows           3\n");
     assertThat(bloomWith("a\n", "partition", "-n", 2, "-f", "-q", "-o", directory).out()).isEmpty();
   }
 

@@ -9,25 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options of {@code bloom find} that say how far the index is trusted. */
+/** The options of {@code bloom find} for how far the index is trusted. */
 final class TrustOptions {
 
   @Option(
       names = "--no-verify",
-      description = "Read no file: print those that may hold a key, by the index alone.")
+      description = "Read no files: print those that may hold a key according to the index.")
   private boolean unverified;
 
-  @Option(
-      names = "--trust",
-      description = "Take the index as it is, and do not look for files that were changed.")
+  @Option(names = "--trust", description = "Trust the index; do not look for changed files.")
   private boolean trust;
 
   @Option(
       names = "--root",
       paramLabel = "PATH",
       description =
-          "Read nothing that is not at or below this path, and refuse an index that was made for"
-              + " others; for an index that somebody else made. May be repeated.")
+          "Read only files at or below this path, and refuse an index that was made for other"
+              + " paths; for an index that somebody else made. May be repeated.")
   private List<Path> roots = new ArrayList<>();
 
   @Option(names = "--verify", description = "Check every byte of the index first.")
@@ -42,7 +40,7 @@ final class TrustOptions {
     }
   }
 
-  /** Opens the index, and checks it if that is wanted. */
+  /** Opens the index, and checks every byte of it with {@code --verify}. */
   FileIndex open(Path file) {
     FileIndex index = FileIndex.open(file);
     if (verify) {
@@ -51,17 +49,17 @@ final class TrustOptions {
     return index;
   }
 
-  /** Whether the index alone answers. */
+  /** Whether the index alone decides which files are printed. */
   boolean isUnverified() {
     return unverified;
   }
 
-  /** Whether files that were changed are not looked for. */
+  /** Whether changed files are not looked for. */
   boolean isTrusting() {
     return trust;
   }
 
-  /** Outside of which nothing is read; none if the index decides. */
+  /** The paths outside of which nothing is read; empty if those of the index are the only limit. */
   List<Path> within() {
     return roots.stream().map(Octets::absolute).toList();
   }

@@ -94,7 +94,7 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       description =
-          "Threads that add keys at the same time; with several, kinds whose writers need a lock"
+          "Number of threads that add keys at once; with several, kinds whose writers need a lock"
               + " are left out. Default: 1.")
   private @Nullable Integer threads;
 

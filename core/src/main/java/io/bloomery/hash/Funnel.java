@@ -75,6 +75,19 @@ public interface Funnel<T> {
   }
 
   /**
+   * The funnel of rows of text, such as several columns of a table: the key is the same as that of
+   * the row as a line of CSV, {@code Lovelace,Ada}, which is what {@code bloom build --column
+   * last,first} stores. Values with a comma, a quote or a line end are in quotes, and quotes in
+   * them are doubled (RFC 4180). A row of one value is that value; one of empty values only is
+   * empty. All other different rows of two or more values have different keys.
+   *
+   * @return writes the UTF-8 bytes of that line, without a line end, and nothing else
+   */
+  static Funnel<Iterable<? extends CharSequence>> rows() {
+    return (row, into) -> into.putPlain(Fields.line(row).getBytes(UTF_8));
+  }
+
+  /**
    * The bytes of a composite key, written by a {@link Funnel}: each field is its length as 4 bytes
    * little-endian, then its bytes. A different value, or null, has different bytes.
    *
@@ -115,6 +128,25 @@ public interface Funnel<T> {
       Fields fields = new Fields();
       funnel.funnel(key, fields);
       return Arrays.copyOf(fields.bytes, fields.length);
+    }
+
+    /** A row as a line of CSV. */
+    private static String line(Iterable<? extends CharSequence> row) {
+      StringBuilder line = new StringBuilder();
+      int values = 0;
+      boolean empty = true;
+      String value = "";
+      for (CharSequence each : row) {
+        if (values++ > 0) {
+          line.append(',');
+        }
+        value = each.toString();
+        empty &= value.isEmpty();
+        boolean quoted =
+            value.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+        line.append(quoted ? '"' + value.replace("\"", "\"\"") + '"' : value);
+      }
+      return empty ? "" : values == 1 ? value : line.toString();
     }
 
     /** The 8 bytes that represent a number as a key, little-endian. */

@@ -14,7 +14,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -269,6 +271,29 @@ final class HasherTest {
     for (Hasher hasher : hashers()) {
       assertThat(hasher.hash("é", funnel)).isEqualTo(hasher.hash(bytes));
     }
+  }
+
+  /** Rows as lines of CSV. The hashes are those that {@code docs/bloomhash.py} computes. */
+  @Test
+  void theBytesOfARow() {
+    Map<List<String>, String> rows = new LinkedHashMap<>();
+    rows.put(List.of("Lovelace", "Ada"), "Lovelace,Ada");
+    rows.put(List.of("Lovelace,", "Ada"), "\"Lovelace,\",Ada");
+    rows.put(List.of("a\"b", "c\nd", "e\rf", "g\th"), "\"a\"\"b\",\"c\nd\",\"e\rf\",g\th");
+    rows.put(List.of("", "é"), ",é");
+    rows.put(List.of("a", ""), "a,");
+    rows.put(List.of("", ""), "");
+    rows.put(List.of("a,\"b"), "a,\"b");
+    rows.put(List.of(), "");
+    rows.forEach(
+        (row, line) ->
+            assertThat(Funnel.Fields.bytesOf(row, Funnel.rows()))
+                .as(row.toString())
+                .isEqualTo(line.getBytes(UTF_8)));
+    Hasher hasher = Hasher.xxh3();
+    assertThat(hasher.hash(List.of("Lovelace", "Ada"), Funnel.rows()))
+        .isEqualTo(0x6ac7d81e4bc3b1b6L);
+    assertThat(hasher.hash(List.of("a\"b", "c,d"), Funnel.rows())).isEqualTo(0x7eff970e27537aa5L);
   }
 
   /** Fields beyond the first buffer, each kind of them at the border. */

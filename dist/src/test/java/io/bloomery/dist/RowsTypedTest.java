@@ -30,6 +30,28 @@ class RowsTypedTest {
     assertThat(typed.code()).isZero();
   }
 
+  /** The same values between commas, between tabs and in JSON have the same keys. */
+  @Test
+  void keysOfSeveralColumnsDoNotDependOnTheFile() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            Map.of("LC_ALL", "C"),
+            """
+            printf 'last,first,n\\n"Lovelace, Countess",Ada,1\\nHopper,Grace,2\\n' >a.csv
+            printf 'first\\tlast\\nAda\\tLovelace, Countess\\nAlan\\tTuring\\n' >b.tsv
+            printf '{"f":"Grace","l":"Hopper"}\\n{"f":"Alan","l":"Turing"}\\n' >c.json
+            bloom build -q a.csv --column last,first -o f.bloom
+            bloom check -q f.bloom b.tsv --column last,first --mode absent
+            bloom check -q f.bloom c.json --json-key .l --json-key .f --mode absent
+            bloom check -q f.bloom --key Hopper,Grace
+            """);
+    assertThat(typed.out())
+        .isEqualTo(
+            "first\tlast\nAlan\tTuring\n{\"f\":\"Alan\",\"l\":\"Turing\"}\n"
+                + "probably present\tHopper,Grace\n");
+  }
+
   @Test
   void linesOfJsonAndRowsThatAreRejected() throws Exception {
     Typed typed =

@@ -178,7 +178,8 @@ public final class CountCommand implements Callable<Integer> {
                     new KeyInput(console, List.of(keysFile)),
                     new Reading(new LineSplitter(), hasher, false)
                         .limited(inputOptions.maxRecord())
-                        .of(reading.keys()),
+                        .of(reading.keys())
+                        .in(reading.form()),
                     read -> {})) {
       Counts counts = filter != null ? new Counts.ByFilter(filter) : exact(asked, hasher);
       long least = atLeast == null ? 0 : atLeast;
@@ -201,15 +202,18 @@ public final class CountCommand implements Callable<Integer> {
   private int list(Console console) {
     OpenFilter opened = filterFile != null || output.isGiven() ? filter() : null;
     FrequencyFilter filter = frequency(opened);
-    if (opened != null && !typing.reading(inputOptions, opened).keys().isText()) {
+    Hasher hasher = RunHash.hasher(); // of the table, even if the filter's is public
+    Reading reading =
+        opened == null
+            ? typing.reading(inputOptions, hasher)
+            : typing.reading(inputOptions, opened);
+    if (opened != null && !reading.keys().isText()) {
       throw new Problem(
           "%s: its keys are of type %s, and distinct lines are found by their bytes; use --key, --keys-file, --running or --total"
               .formatted(
                   Octets.name(opened.path()),
                   opened.description().text(Description.KEY_TYPE).orElse("")));
     }
-    Hasher hasher = RunHash.hasher(); // of the table, even if the filter's is public
-    Reading reading = inputOptions.reading(filter == null ? hasher : filter.hasher());
     KeyInput lines = new KeyInput(console, files);
     Totals totals =
         new Totals(

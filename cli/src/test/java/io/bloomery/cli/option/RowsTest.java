@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filters;
 import io.bloomery.cli.Bloom;
+import io.bloomery.hash.Funnel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ class RowsTest {
   @Test
   void keysHaveTheColumnsInTheGivenOrder() {
     assertThat(run("a\tb\n1\t2\n", "count --exact -q --column b,a").out())
-        .isEqualTo("      1 2\t1\n");
+        .isEqualTo("      1 2,1\n");
     assertThat(run("1,2,3\n,5,\n,,\n", "count --exact -q --column 3,1").out())
         .isEqualTo("      1 3,1\n");
     assertThat(run("1,2,3\n,5,\n,,\n", "count --exact -q --column 3,1 --keep-empty").out())
@@ -61,6 +62,58 @@ class RowsTest {
     String others = "last,x,first\nLee,1,Ann\nLee,2,Zoe\n";
     assertThat(run(others, "check " + filter + " --column first,last --mode absent").out())
         .isEqualTo("last,x,first\nLee,2,Zoe\n");
+  }
+
+  /** Whatever separates the values in the file, and however they are quoted there. */
+  @Test
+  void suchKeysDoNotDependOnTheFile() throws IOException {
+    List<String> formats =
+        List.of(
+            "a,b\n\"x,y\",\"1\t\"\n\"say \"\"hi\"\"\",2\n",
+            "b|x|a\n1\t|?|x,y\n2|?|\"say \"\"hi\"\"\"\n",
+            "b;a\r\n1\t;x,y\r\n2;\"say \"\"hi\"\"\"\r\n");
+    String tabs = "a\tb\nsay \"hi\"\t2\n";
+    String json = "{\"a\":\"x,y\",\"b\":\"1\\t\"}\n{\"a\":\"say \\\"hi\\\"\",\"b\":2}\n";
+    Path filter = directory.resolve("f.bloom");
+    for (String built : formats) {
+      String separator =
+          " --separator " + (built.contains("|") ? "|" : built.contains(";") ? ";" : ",");
+      run(built, "build -q -f -o " + filter + " --column a,b" + separator);
+      for (String asked : formats) {
+        separator = " --separator " + (asked.contains("|") ? "|" : asked.contains(";") ? ";" : ",");
+        assertThat(run(asked, "check " + filter + " --column a,b" + separator).err())
+            .contains("2 keys: 2 probably present");
+      }
+      assertThat(run(tabs, "check " + filter + " --column a,b").err())
+          .contains("1 probably present");
+      assertThat(run(json, "check " + filter + " --json-key .a --json-key .b").err())
+          .contains("2 probably present");
+      assertThat(bloom("check", filter, "--key", "\"x,y\",1\t").err())
+          .contains("1 probably present");
+      assertThat(Filters.open(filter).mightContain(List.of("say \"hi\"", "2"), Funnel.rows()))
+          .isTrue();
+      assertThat(Filters.open(filter).mightContain(List.of("x", "y,1\t"), Funnel.rows())).isFalse();
+    }
+  }
+
+  @Test
+  void eachValueOfSuchAKeyIsBroughtIntoItsForm() {
+    assertThat(run("a,b\n 1 , x\n1,x\n", "count --exact -q --trim --column a,b").out())
+        .isEqualTo("      2 1,x\n");
+    assertThat(run("a,b\n01,2.0\n1,2\n", "top --exact -q --type number --column a,b").out())
+        .isEqualTo("2\t0\t1,2\n");
+    assertThat(
+            run(
+                    "{\"a\":1.0,\"b\":\" 2\"}\n",
+                    "top --exact -q --type number --trim --json-key .a --json-key .b")
+                .out())
+        .isEqualTo("1\t0\t1,2\n");
+    assertError(
+        run("a,b\n1,2\n1,x\n", "top --exact --type number --column a,b"),
+        "standard input, line 3: \"x\" is not of type number");
+    assertError(
+        run("a,b\n1,2\n", "build -q -o x --type int64 --column a,b"),
+        "keys of several values are rows of text; a type other than text is for keys of one");
   }
 
   /** {@code --column a,b} prefers a column of that very name to the columns a and b. */

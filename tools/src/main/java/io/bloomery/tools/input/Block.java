@@ -22,6 +22,7 @@ public final class Block {
   private final EmptyKeys emptyKeys;
   private final int longest;
   private final boolean lenient; // bad rows are noted
+  private final KeyForm form;
   private byte[] bytes;
   private int length;
   private boolean startsInput;
@@ -58,15 +59,16 @@ public final class Block {
    * @param longest the longest record, its end included, up to {@link #LONGEST}
    */
   public Block(int size, boolean keepEmpty, int longest) {
-    this(size, keepEmpty ? EmptyKeys.KEEP : EmptyKeys.SKIP, longest, false);
+    this(size, keepEmpty ? EmptyKeys.KEEP : EmptyKeys.SKIP, longest, false, KeyForm.AS_IT_IS);
   }
 
   /** For reading that notes bad rows if it is {@code lenient}, and otherwise fails. */
-  Block(int size, EmptyKeys emptyKeys, int longest, boolean lenient) {
+  Block(int size, EmptyKeys emptyKeys, int longest, boolean lenient, KeyForm form) {
     this.size = size;
     this.emptyKeys = emptyKeys;
     this.longest = longest;
     this.lenient = lenient;
+    this.form = form;
     this.bytes = new byte[size];
   }
 
@@ -253,6 +255,11 @@ public final class Block {
   /** Whether bad rows are noted. */
   boolean isLenient() {
     return lenient;
+  }
+
+  /** The form of keys. */
+  KeyForm form() {
+    return form;
   }
 
   /** The longest record, its end included. */

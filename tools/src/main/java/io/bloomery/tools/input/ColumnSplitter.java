@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Keys that are a column of rows, or several. A column given by its name is looked up in the header
  * row of each file, which is then not a record.
  *
- * <p>A key of several columns is a row of these columns, in the given order and with quotes only
- * where a value needs them; it is empty if all values are.
+ * <p>A key of several columns is a {@link KeyRow} of their values, in the given order.
  */
 public final class ColumnSplitter implements Splitter {
 
@@ -241,6 +240,12 @@ public final class ColumnSplitter implements Splitter {
     if (wantedOrder != null) {
       Objects.requireNonNull(block.layout(), "rows have columns").arrange(block, wantedOrder);
     }
+  }
+
+  @Override
+  public boolean areRows(Block block) {
+    RowLayout rows = block.layout();
+    return rows != null && rows.columns().size() > 1;
   }
 
   @Override

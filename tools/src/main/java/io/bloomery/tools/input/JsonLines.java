@@ -37,13 +37,14 @@ final class JsonLines {
   private final JsonPath paths;
   private final List<String> places;
   private final Bytes[] parts;
-  private final Bytes row = new Bytes();
+  private final KeyRow row;
   private final String[] complaints; // what is wrong with each part; empty: nothing
 
   JsonLines(Block block, JsonPath paths, List<String> places) {
     this.block = block;
     this.paths = paths;
     this.places = places;
+    this.row = new KeyRow(block.form());
     this.complaints = new String[places.size()];
     this.parts = new Bytes[places.size()];
     Arrays.setAll(parts, any -> new Bytes());
@@ -78,8 +79,7 @@ final class JsonLines {
     } else if (parts.length == 1) {
       block.addAside(start, end, parts[0].array(), parts[0].length());
     } else {
-      join();
-      block.addAside(start, end, row.array(), row.length());
+      addRow(start, end);
     }
   }
 
@@ -197,18 +197,16 @@ final class JsonLines {
     }
   }
 
-  private void join() {
+  private void addRow(int start, int end) {
     row.clear();
-    boolean empty = true;
-    for (int i = 0; i < parts.length; i++) {
-      if (i > 0) {
-        row.add(',');
+    try {
+      for (Bytes part : parts) {
+        row.add(part.array(), 0, part.length());
       }
-      empty &= parts[i].length() == 0;
-      RowLayout.append(parts[i].array(), 0, parts[i].length(), (byte) ',', row);
+    } catch (IllegalArgumentException e) {
+      block.addBad(start, end, block.place(start) + ": " + e.getMessage());
+      return;
     }
-    if (empty) {
-      row.clear();
-    }
+    row.addTo(block, start, end);
   }
 }

@@ -8,8 +8,7 @@ import java.util.List;
  * the value is {@code null}, empty or not there. An object or array cannot be a key. Lines of white
  * space are not records.
  *
- * <p>A key of several values is a row of CSV, as {@link ColumnSplitter} makes it of columns between
- * commas.
+ * <p>A key of several values is a {@link KeyRow}.
  */
 public final class JsonSplitter implements Splitter {
 
@@ -46,6 +45,11 @@ public final class JsonSplitter implements Splitter {
   @Override
   public void split(Block block) {
     new JsonLines(block, paths, places).split();
+  }
+
+  @Override
+  public boolean areRows(Block block) {
+    return places.size() > 1;
   }
 
   @Override

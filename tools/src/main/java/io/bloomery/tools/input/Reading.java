@@ -124,16 +124,21 @@ public record Reading(
 
   /** An empty block. */
   Block newBlock() {
-    return new Block(blockBytes, emptyKeys, maxRecord, !badRows.fails());
+    return new Block(blockBytes, emptyKeys, maxRecord, !badRows.fails(), form);
   }
 
   /** Finds and hashes the keys of a block. */
   void split(Block block) {
     splitter.split(block);
-    if (!form.isAsItIs()) {
+    boolean rows = splitter.areRows(block);
+    if (!form.isAsItIs() && !rows) {
       form.apply(block);
     }
     if (!keys.isText()) {
+      if (rows) {
+        throw new Problem(
+            "keys of several values are rows of text; a type other than text is for keys of one");
+      }
       hashTyped(block);
     } else if (hasher != null) {
       byte[] bytes = block.bytes();

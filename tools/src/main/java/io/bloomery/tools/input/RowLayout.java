@@ -219,7 +219,8 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
     private final int[] starts = new int[columns.size()]; // of the parts of the key
     private final int[] ends = new int[columns.size()];
     private final boolean[] doubles = new boolean[columns.size()];
-    private final Bytes key = new Bytes();
+    private final KeyRow key;
+    private final Bytes arranged = new Bytes();
     private int start; // of the value of the field that was read last
     private int end;
     private boolean doubled; // whether it has doubled quotes
@@ -228,6 +229,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
     Row(Block block) {
       this.block = block;
       this.limit = block.length();
+      this.key = new KeyRow(block.form());
       this.slots = new int[columns.isEmpty() ? 0 : Collections.max(columns) + 1];
       Arrays.fill(slots, -1);
       for (int i = 0; i < columns.size(); i++) {
@@ -269,8 +271,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
         complaint = "has no column " + slots.length;
         block.addBad(from, next, problem(from));
       } else if (starts.length > 1) {
-        joinKey();
-        block.addAside(from, next, key.array(), key.length());
+        addRow(from, next);
       } else if (doubles[0]) {
         byte[] value = unescaped(starts[0], ends[0]);
         block.addAside(from, next, value, value.length);
@@ -324,8 +325,8 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
       if (fields != begins.length) {
         complaint = "has %s, its header %d".formatted(Text.count(fields, "field"), begins.length);
       } else if (write(order, begins, stops)) {
-        key.key(bytes, at, to - at); // the line end
-        block.replace(record, key);
+        arranged.key(bytes, at, to - at); // the line end
+        block.replace(record, arranged);
         return true;
       } else {
         complaint = "has a tab or line end in a field, which the first file, TSV, cannot have";
@@ -335,44 +336,38 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
     }
 
     private boolean write(RowOrder order, int[] begins, int[] stops) {
-      key.clear();
+      arranged.clear();
       boolean possible = true;
       for (int i = 0; i < begins.length; i++) {
         if (i > 0) {
-          key.add(order.separator());
+          arranged.add(order.separator());
         }
         int source = order.fields().get(i);
         if (order.separator() == separator) {
-          key.key(block.bytes(), begins[source], stops[source] - begins[source]);
+          arranged.key(block.bytes(), begins[source], stops[source] - begins[source]);
         } else {
           field(begins[source]);
           byte[] value = value();
-          possible &= append(value, 0, value.length, order.separator(), key);
+          possible &= append(value, 0, value.length, order.separator(), arranged);
         }
       }
       return possible;
     }
 
-    private void joinKey() {
+    /** Adds a record whose key has several values. */
+    private void addRow(int from, int next) {
       key.clear();
-      boolean empty = true;
-      for (int i = 0; i < starts.length; i++) {
-        if (i > 0) {
-          key.add(separator);
+      try {
+        for (int i = 0; i < starts.length; i++) {
+          byte[] bytes = doubles[i] ? unescaped(starts[i], ends[i]) : block.bytes();
+          int offset = doubles[i] ? 0 : starts[i];
+          key.add(bytes, offset, doubles[i] ? bytes.length : ends[i] - starts[i]);
         }
-        byte[] bytes = doubles[i] ? unescaped(starts[i], ends[i]) : block.bytes();
-        int offset = doubles[i] ? 0 : starts[i];
-        int length = doubles[i] ? bytes.length : ends[i] - starts[i];
-        empty &= length == 0;
-        if (quotes()) {
-          quote(bytes, offset, length, separator, key);
-        } else {
-          key.key(bytes, offset, length);
-        }
+      } catch (IllegalArgumentException e) {
+        block.addBad(from, next, block.place(from) + ": " + e.getMessage());
+        return;
       }
-      if (empty) {
-        key.clear();
-      }
+      key.addTo(block, from, next);
     }
 
     /** Reads the field at a place and returns where its separator or line end is; -1: bad row. */

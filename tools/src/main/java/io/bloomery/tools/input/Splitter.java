@@ -48,6 +48,13 @@ public interface Splitter {
     return 0;
   }
 
+  /**
+   * Whether the keys of a block are rows of several values, which are already in the block's form.
+   */
+  default boolean areRows(Block block) {
+    return false;
+  }
+
   /** Whether a key is only a part of its record, which is printed whole. */
   default boolean isRow() {
     return false;

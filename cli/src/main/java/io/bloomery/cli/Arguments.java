@@ -20,6 +20,11 @@ final class Arguments {
 
   /** The arguments that the JVM received, each as {@link Octets} of its bytes. */
   static String[] exact(String... decoded) {
+    return exact(TYPED, decoded);
+  }
+
+  /** The same where a system keeps the words of this process in another file, or in none. */
+  static String[] exact(Path typed, String... decoded) {
     int other = 0;
     while (other < decoded.length && Octets.isAscii(decoded[other])) {
       other++;
@@ -28,7 +33,7 @@ final class Arguments {
       return decoded;
     }
     try {
-      return matched(Files.readAllBytes(TYPED), decoded);
+      return matched(Files.readAllBytes(typed), decoded);
     } catch (IOException e) {
       return survivors(decoded);
     }
@@ -64,7 +69,7 @@ final class Arguments {
       if (!Octets.isAscii(decoded[i]) && (!unicode || decoded[i].indexOf('\uFFFD') >= 0)) {
         throw new Problem(
             "argument %d (%s) has bytes that Java cannot read on this system; give keys in a file,"
-                    .formatted(i + 1, decoded[i])
+                    .formatted(i + 1, decoded[i].replace('\uFFFD', '?'))
                 + " rename files, or set LC_ALL to a UTF-8 locale");
       }
     }

@@ -132,7 +132,7 @@ final class Conversion {
    */
   static Conversion open(Path path, @Nullable String from, KeyFileOption key) {
     if (Files.isDirectory(path)) {
-      throw new Problem(path + ": is a directory, not a filter");
+      throw new Problem(path, "is a directory, not a filter");
     }
     try {
       if (MESSAGE.equals(from)) {
@@ -149,7 +149,7 @@ final class Conversion {
     }
     if (from != null || FilterFile.isForeign(path)) {
       if (key.isGiven()) {
-        throw new Problem(path + ": made without a secret key; leave out --secret-file");
+        throw new Problem(path, "made without a secret key; leave out --secret-file");
       }
       ForeignFilter foreign = FormatOption.open(path, from, "--from");
       return new Conversion(path, foreign, foreign.format().name());
@@ -219,7 +219,7 @@ final class Conversion {
         }
       }
     }
-    throw new Problem(path + ": " + why(target));
+    throw new Problem(path, why(target));
   }
 
   /** The formats that hash keys as this filter's does. */

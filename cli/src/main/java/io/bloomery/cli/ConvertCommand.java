@@ -84,7 +84,7 @@ final class ConvertCommand implements Callable<Integer> {
             program.console(),
             input,
             path -> output.replace(program.console(), () -> convert(path)));
-    String title = "Converted " + FilterSource.name(input) + " to " + output.path();
+    String title = "Converted " + FilterSource.name(input) + " to " + Octets.name(output.path());
     reporting.print(program.console(), () -> report.text(title), report::json);
     return 0;
   }

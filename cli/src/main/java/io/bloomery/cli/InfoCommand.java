@@ -104,7 +104,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
     }
     if (format.isForeign(path)) {
       if (keyFile.isGiven()) {
-        throw new Problem(path + ": made without a secret key; leave out --secret-file");
+        throw new Problem(path, "made without a secret key; leave out --secret-file");
       }
       if (!format.isGiven() && ParquetInput.isParquet(path)) {
         ParquetReport report = new ParquetReport(ParquetInput.open(path));

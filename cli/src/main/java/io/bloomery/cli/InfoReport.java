@@ -7,7 +7,6 @@ import io.bloomery.FrameHeader;
 import io.bloomery.FrameHeader.Description;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.tools.name.Octets;
-import io.bloomery.tools.problem.Visible;
 import io.bloomery.tools.report.Fields;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
@@ -74,9 +73,9 @@ final class InfoReport {
     Number created = said.number(Description.CREATED).orElse(null);
     String time = created == null ? null : Instant.ofEpochSecond(created.longValue()).toString();
     String tool = said.text(Description.TOOL).orElse(null);
-    report.row("key type", type == null ? "the file does not say" : Visible.line(type));
+    report.row("key type", type == null ? "the file does not say" : type);
     if (column != null) {
-      report.row("key column", Visible.line(column));
+      report.row("key column", column);
     }
     if (keys != null) {
       report.row("made for", Text.count(keys.longValue(), "key"));
@@ -88,7 +87,7 @@ final class InfoReport {
       report.row("created", time);
     }
     if (tool != null) {
-      report.row("made by", Visible.line(tool));
+      report.row("made by", tool);
     }
     report
         .value("keyType", type)

@@ -60,7 +60,7 @@ final class ManCommand implements Callable<Integer> {
 
   private static void writeAll(CommandSpec root, Path directory) {
     if (!Files.isDirectory(directory)) {
-      throw new Problem(directory + ": is not a directory");
+      throw new Problem(directory, "is not a directory");
     }
     for (CommandSpec each : withAllBelow(root)) {
       Path file = directory.resolve(each.qualifiedName("-") + ".1");

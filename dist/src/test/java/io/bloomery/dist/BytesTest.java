@@ -2,7 +2,9 @@ package io.bloomery.dist;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -78,9 +80,39 @@ class BytesTest {
         typed(
             "C",
             "echo a | bloom build -q -o \"$B\" && bloom info --json \"$B\"; bloom info \"n$B\"");
-    assertThat(typed.out()).contains("\"file\":\"\uFFFD\uFFFD\uFFFD\",\"fileBytes\":\"//7p\"");
+    assertThat(typed.out()).contains("\"file\":\"\\\\xff\\\\xfe\\\\xe9\",\"fileBase64\":\"//7p\"");
     assertThat(typed.err()).isEqualTo("bloom: n\\xff\\xfe\\xe9: no such file\n");
     assertThat(typed.code()).isEqualTo(2);
+  }
+
+  /** A locale in which every byte is a character of its own, made here: few systems have one. */
+  @Test
+  void inALatinLocaleBytesAreBytesToo() throws Exception {
+    Path sources = Path.of("/usr/share/i18n/charmaps/ISO-8859-1.gz");
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/bin/localedef")) && Files.exists(sources),
+        "no localedef with sources of locales (Debian: the package locales)");
+    Typed typed =
+        Typed.in(
+            directory,
+            Map.of("LOCPATH", directory.toString()),
+            WORDS
+                + """
+                localedef -i de_DE -f ISO-8859-1 "$LOCPATH/de_DE.ISO-8859-1"
+                export LC_ALL=de_DE.ISO-8859-1; locale charmap
+                mkdir "d$B" && cd "d$B" && printf '%s\\n' "$A" "$B" >"k$B"
+                bloom build -q "k$B" -o "f$B" && bloom check -q "f$B" -k "$A" -k "$B" -k "x$B"
+                bloom info "n$B"
+                """);
+    assertThat(octets(typed))
+        .isEqualTo(
+            """
+            ISO-8859-1
+            probably present\tcaf\u00c3\u00a9
+            probably present\t\u00ff\u00fe\u00e9
+            certainly absent\tx\u00ff\u00fe\u00e9
+            """);
+    assertThat(typed.err()).isEqualTo("bloom: n\\xff\\xfe\\xe9: no such file\n");
   }
 
   /** The commands that bloom starts have the user's locale, and the bytes that were typed. */

@@ -92,7 +92,7 @@ public final class DocumentIndex {
     Map<String, FoundFile> found = new TreeMap<>();
     for (Path path : paths) {
       if (!Files.exists(path)) {
-        throw new Problem(path + ": no such file or directory");
+        throw new Problem(path, "no such file or directory");
       }
       Path root = Octets.absolute(path).normalize();
       for (FoundFile file : FileWalk.files(List.of(root), target, problems)) {
@@ -203,9 +203,9 @@ public final class DocumentIndex {
       documents.values().remove(outcome.file);
     }
     if (outcome.fate == Fate.BINARY) {
-      leftOut.addBinary(outcome.file.path().toString());
+      leftOut.addBinary(Octets.name(outcome.file.path()));
     } else if (outcome.fate == Fate.UNREAD) {
-      leftOut.addUnread(outcome.file.path().toString());
+      leftOut.addUnread(Octets.name(outcome.file.path()));
     }
     if (outcome.problem != null) {
       failed++;

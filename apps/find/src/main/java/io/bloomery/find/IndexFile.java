@@ -63,10 +63,10 @@ final class IndexFile {
   /** Opens an index. */
   static IndexFile open(Path file) {
     if (Files.isDirectory(file)) {
-      throw new Problem(file + ": is a directory, not an index");
+      throw new Problem(file, "is a directory, not an index");
     }
     if (Files.exists(file) && !isIndex(file)) {
-      throw new Problem(file + ": is not an index; bloom index makes one");
+      throw new Problem(file, "is not an index; bloom index makes one");
     }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return read(file, channel);

@@ -6,7 +6,6 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
-import io.bloomery.tools.report.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +127,7 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
     if (hashes.size() == 0) {
       throw new Problem(
           "the key \"%s\" has no letter or digit, so that no index has it; grep -F finds it"
-              .formatted(Text.shown(key, 0, key.length)));
+              .formatted(text));
     }
     return new Wanted(key, hashes.toArray(), tokens.first(key), tokens.last(key));
   }

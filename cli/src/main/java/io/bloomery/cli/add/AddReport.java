@@ -76,7 +76,7 @@ final class AddReport {
     return List.of(
         ("%s has more keys than it was made for: expect %s false positives, where such a filter is"
                 + " made for at most %s; build a larger one with bloom build -n")
-            .formatted(file, Text.percent(rate), Text.percent(madeFor)));
+            .formatted(Octets.name(file), Text.percent(rate), Text.percent(madeFor)));
   }
 
   String text() {
@@ -94,7 +94,7 @@ final class AddReport {
     }
     report.row("expected rate", Text.rate(rate) + ", before " + Text.percent(rateBefore));
     report.row("time", String.format(Locale.ROOT, "%.2f s", seconds));
-    return report.text("Added to " + file);
+    return report.text("Added to " + Octets.name(file));
   }
 
   String json() {

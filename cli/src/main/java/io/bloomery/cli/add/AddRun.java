@@ -48,12 +48,12 @@ abstract class AddRun implements BlockSink {
     if (filter instanceof Storable storable) {
       throw new Problem(
           "%s: kind %s takes no more keys; build a new filter of all keys with bloom build"
-              .formatted(file, storable.kind().name()));
+              .formatted(Octets.name(file), storable.kind().name()));
     }
     String format = filter instanceof ForeignFilter foreign ? foreign.format().name() : "unknown";
     throw new Problem(
         "%s: a filter of format %s takes no more keys; build a new one of all keys"
-            .formatted(file, format));
+            .formatted(Octets.name(file), format));
   }
 
   /** The number of keys read. */
@@ -112,10 +112,11 @@ abstract class AddRun implements BlockSink {
     } catch (FilterFullException e) {
       throw new Problem(
           "%s: is full, and the file is as it was; build a larger filter of all keys with bloom"
-                  .formatted(file)
+                  .formatted(Octets.name(file))
               + " build -n");
     } catch (IllegalStateException e) {
-      throw new Problem("%s: %s; the file is as it was".formatted(file, e.getMessage()));
+      throw new Problem(
+          "%s: %s; the file is as it was".formatted(Octets.name(file), e.getMessage()));
     }
   }
 

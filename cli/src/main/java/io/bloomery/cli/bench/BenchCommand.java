@@ -11,6 +11,7 @@ import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import io.bloomery.tools.file.MachineFile;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.io.IOException;
@@ -142,7 +143,7 @@ public final class BenchCommand implements Callable<Integer> {
       MachineFile.write(MachineFile.plausible(machine));
       program
           .console()
-          .say("bloom plan now predicts times from the speed of this machine: " + path);
+          .say("bloom plan now predicts times from the speed of this machine: " + Octets.name(path));
     } catch (IllegalArgumentException e) {
       program.console().warn(e.getMessage() + ": is the machine busy? Its speed was not saved");
     } catch (IOException e) {

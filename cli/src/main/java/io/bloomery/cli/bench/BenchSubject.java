@@ -82,7 +82,7 @@ final class BenchSubject {
   /** A saved filter, in which absent keys are looked up. */
   static BenchSubject ofFile(Path path, Filter filter) {
     if (!(filter instanceof HashedFilter hashed)) {
-      throw new Problem(path + ": hashes keys in its own way; only filters of Bloomery are timed");
+      throw new Problem(path, "hashes keys in its own way; only filters of Bloomery are timed");
     }
     return new BenchSubject(Octets.name(path), null, 0, new long[0], hashed);
   }

@@ -168,7 +168,7 @@ public final class BuildCommand implements Callable<Integer> {
     output.check();
     KeyInput input = new KeyInput(console, files);
     if (Files.exists(output.path()) && input.contains(output.path())) {
-      throw new Problem(output.path() + ": is also the input");
+      throw new Problem(output.path(), "is also the input");
     }
     boolean bar = reporting.isBarWanted(console, false);
     if (format != null) {
@@ -218,7 +218,8 @@ public final class BuildCommand implements Callable<Integer> {
     }
     build.warning(filter).ifPresent(console::warn);
     Report report = build.report(filter, output.path());
-    reporting.print(console, () -> report.text("Built " + output.path()), report::json);
+    reporting.print(
+        console, () -> report.text("Built " + Octets.name(output.path())), report::json);
     return 0;
   }
 

@@ -97,7 +97,7 @@ final class BuildReport {
         String.format(Locale.ROOT, "%.2f s, ", seconds())
             + Text.count(Math.round(keysPerSecond()))
             + " keys per second");
-    return report.text("Built " + file);
+    return report.text("Built " + Octets.name(file));
   }
 
   String json() {

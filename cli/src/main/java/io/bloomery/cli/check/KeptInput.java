@@ -2,6 +2,7 @@ package io.bloomery.cli.check;
 
 import io.bloomery.file.TemporaryFile;
 import io.bloomery.tools.console.Console;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -22,7 +23,8 @@ final class KeptInput implements AutoCloseable {
       copy = TemporaryFile.open(directory);
       in.transferTo(Channels.newOutputStream(copy));
     } catch (IOException e) {
-      throw Problem.with("standard input, kept in a temporary file in " + directory, e);
+      throw Problem.with(
+          "standard input, kept in a temporary file in " + Octets.name(directory), e);
     }
   }
 

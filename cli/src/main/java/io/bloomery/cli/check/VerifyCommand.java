@@ -129,7 +129,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (!format.isGiven() && IndexOfFiles.is(path)) {
       if (asked) {
         throw new Problem(
-            path + ": is an index; bloom find looks up keys, leave out --present and --absent");
+            path, "is an index; bloom find looks up keys, leave out --present and --absent");
       }
       int blocks = IndexOfFiles.verify(path);
       findings.sound("table and %s are sound".formatted(Text.count(blocks, "block")));

@@ -124,7 +124,7 @@ final class Combination {
               .collect(Collectors.joining(", "));
       throw new Problem(
           "%s: kind %s cannot be %s; kinds that can: %s"
-              .formatted(first.path(), first.kind(), operation.done, able));
+              .formatted(Octets.name(first.path()), first.kind(), operation.done, able));
     }
   }
 
@@ -133,7 +133,12 @@ final class Combination {
         || first.filter().getClass() != other.filter().getClass()) {
       throw new Problem(
           "%s is of kind %s and %s of kind %s; only filters of one kind can be %s"
-              .formatted(first.path(), first.kind(), other.path(), other.kind(), operation.done));
+              .formatted(
+                  Octets.name(first.path()),
+                  first.kind(),
+                  Octets.name(other.path()),
+                  other.kind(),
+                  operation.done));
     }
     agree(other);
     parts.add(Part.of(other.path(), other.filter()));
@@ -194,7 +199,8 @@ final class Combination {
 
   private Problem impossible(Operand other, String why) {
     return new Problem(
-        "%s and %s cannot be %s: %s".formatted(first.path(), other.path(), operation.done, why));
+        "%s and %s cannot be %s: %s"
+            .formatted(Octets.name(first.path()), Octets.name(other.path()), operation.done, why));
   }
 
   /** The input filters, in their original state. */

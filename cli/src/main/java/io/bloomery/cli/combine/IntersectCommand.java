@@ -9,6 +9,7 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.option.StampOption;
 import io.bloomery.tools.console.Console;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
@@ -86,7 +87,7 @@ public final class IntersectCommand implements Callable<Integer> {
     String count = Text.count(filters.size(), "filter");
     String title =
         output.isGiven()
-            ? "Intersected " + count + " into " + output.path()
+            ? "Intersected " + count + " into " + Octets.name(output.path())
             : "Intersection of " + count;
     reporting.print(console, () -> report.text(title), report::json);
     return 0;

@@ -8,6 +8,7 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.option.StampOption;
 import io.bloomery.tools.console.Console;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,7 +75,8 @@ public final class MergeCommand implements Callable<Integer> {
     report.describeFile(output.path());
     merged.doubt().ifPresent(line -> console.say("bloom: " + line));
     warn(console, merged.parts(), merged.result().rate());
-    String title = "Merged " + Text.count(filters.size(), "filter") + " into " + output.path();
+    String title =
+        "Merged " + Text.count(filters.size(), "filter") + " into " + Octets.name(output.path());
     reporting.print(console, () -> report.text(title), report::json);
     return 0;
   }
@@ -91,7 +93,7 @@ public final class MergeCommand implements Callable<Integer> {
     if (rate > BAD_RATE && rate > before) {
       console.warn(
           "%s: expect %s false positives, %s before; build the filters for all keys (-n)"
-              .formatted(output.path(), Text.percent(rate), Text.percent(before)));
+              .formatted(Octets.name(output.path()), Text.percent(rate), Text.percent(before)));
     }
   }
 }

@@ -50,8 +50,7 @@ record Operand(
 
   private static Operand foreign(Path path, KeyFileOption key, FormatOption format) {
     if (key.isGiven()) {
-      throw new Problem(
-          path + ": of another system, without a secret key; leave out --secret-file");
+      throw new Problem(path, "of another system, without a secret key; leave out --secret-file");
     }
     ForeignFilter filter = format.open(path);
     return new Operand(path, filter, filter.format().name(), filter.fields(), Description.NONE);

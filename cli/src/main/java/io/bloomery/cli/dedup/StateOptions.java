@@ -50,14 +50,14 @@ final class StateOptions {
       return;
     }
     if (Files.isDirectory(file)) {
-      throw new Problem(Octets.name(file) + ": is a directory");
+      throw new Problem(file, "is a directory");
     }
     if (input.contains(file)) {
-      throw new Problem(Octets.name(file) + ": is also the input");
+      throw new Problem(file, "is also the input");
     }
     if (output != null
         && Octets.absolute(output).normalize().equals(Octets.absolute(file).normalize())) {
-      throw new Problem(Octets.name(file) + ": is also the output");
+      throw new Problem(file, "is also the output");
     }
   }
 

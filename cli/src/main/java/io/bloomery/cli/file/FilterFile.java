@@ -20,7 +20,7 @@ public record FilterFile(Path path, FrameHeader header) {
   /** Reads the header; with {@code verify} checks every byte of the file as well. */
   public static FilterFile read(Path path, boolean verify) {
     if (Files.isDirectory(path)) {
-      throw new Problem(path + ": is a directory, not a filter");
+      throw new Problem(path, "is a directory, not a filter");
     }
     try {
       return new FilterFile(path, verify ? Filters.verify(path) : Filters.header(path));
@@ -66,8 +66,7 @@ public record FilterFile(Path path, FrameHeader header) {
 
   private static OpenFilter foreign(Path path, KeyFileOption key, FormatOption format) {
     if (key.isGiven()) {
-      throw new Problem(
-          path + ": of another system, without a secret key; leave out --secret-file");
+      throw new Problem(path, "of another system, without a secret key; leave out --secret-file");
     }
     return new OpenFilter(path, format.open(path), Description.NONE);
   }
@@ -99,10 +98,10 @@ public record FilterFile(Path path, FrameHeader header) {
 
   private void checkKey(KeyFileOption key) {
     if (header.isKeyed() && !key.isGiven()) {
-      throw new Problem(path + ": made with a secret key; give it with --secret-file");
+      throw new Problem(path, "made with a secret key; give it with --secret-file");
     }
     if (!header.isKeyed() && key.isGiven()) {
-      throw new Problem(path + ": made without a secret key; leave out --secret-file");
+      throw new Problem(path, "made without a secret key; leave out --secret-file");
     }
   }
 }

@@ -61,7 +61,7 @@ public final class FormatOption {
    */
   public static ForeignFilter open(Path path, @Nullable String name, String option) {
     if (Files.isDirectory(path)) {
-      throw new Problem(path + ": is a directory, not a filter");
+      throw new Problem(path, "is a directory, not a filter");
     }
     if (name != null && name.indexOf(':') < 0 && !names().contains(name)) {
       throw new Problem(Suggestion.unknown("format", name, names()));

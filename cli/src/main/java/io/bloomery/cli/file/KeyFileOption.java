@@ -7,6 +7,7 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.hash.Hasher;
 import io.bloomery.secure.KeyedFilters;
 import io.bloomery.secure.Secret;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,7 +69,7 @@ public final class KeyFileOption {
     try (Secret secret = secret()) {
       byte[] key = secret.toBytes();
       if (key.length != KEY_BYTES) {
-        throw new Problem(file + ": a key of 16 bytes is needed here, not a secret of 32");
+        throw new Problem(file, "a key of 16 bytes is needed here, not a secret of 32");
       }
       Hasher hasher = Hasher.keyed(key);
       Arrays.fill(key, (byte) 0);
@@ -161,7 +162,7 @@ public final class KeyFileOption {
     try (SeekableByteChannel out = Files.newByteChannel(file, how, owner)) {
       out.write(ByteBuffer.wrap(content));
     } catch (FileAlreadyExistsException e) {
-      throw new Problem(file + ": exists; leave out --generate-secret to use it as the secret");
+      throw new Problem(file, "exists; leave out --generate-secret to use it as the secret");
     } catch (IOException e) {
       throw Problem.with(file, e);
     }
@@ -186,7 +187,9 @@ public final class KeyFileOption {
           Program program = (Program) command.root().userObject();
           program
               .console()
-              .warn("%s: others can read this secret; chmod 600 %s".formatted(file, file));
+              .warn(
+                  "%s: others can read this secret; chmod 600 %s"
+                      .formatted(Octets.name(file), Octets.name(file)));
         }
       }
     } catch (UnsupportedOperationException e) {
@@ -198,7 +201,7 @@ public final class KeyFileOption {
 
   private static byte[] read(Path file) {
     if (Files.isDirectory(file)) {
-      throw new Problem(file + ": is a directory");
+      throw new Problem(file, "is a directory");
     }
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
@@ -216,7 +219,7 @@ public final class KeyFileOption {
     }
     Arrays.fill(bytes, (byte) 0);
     throw new Problem(
-        file + ": a secret is 16 or 32 raw bytes, or 32 or 64 hexadecimal digits, not this");
+        file, "a secret is 16 or 32 raw bytes, or 32 or 64 hexadecimal digits, not this");
   }
 
   /**

@@ -8,7 +8,6 @@ import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Visible;
-import io.bloomery.tools.report.JsonBytes;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
@@ -92,7 +91,7 @@ final class FindOutput implements Matches {
     if (grep && json && !silent) {
       Map<String, Object> fields = fields(file);
       fields.put("line", number);
-      JsonBytes.put(fields, "text", line, 0, line.length);
+      fields.put("text", Octets.text(line));
       print(new Report().values(fields).json());
     } else if (grep && !json && !silent) {
       print(name(file) + (numbered ? ":" + number + ":" : ":"));

@@ -168,10 +168,10 @@ public final class IndexCommand implements Callable<Integer> {
     List<Path> roots = new ArrayList<>();
     for (Path path : paths) {
       if (!Files.exists(path)) {
-        throw new Problem(path + ": no such file or directory");
+        throw new Problem(path, "no such file or directory");
       }
       if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
-        throw new Problem(path + ": is neither a file nor a directory");
+        throw new Problem(path, "is neither a file nor a directory");
       }
       roots.add(Octets.absolute(path).normalize());
     }

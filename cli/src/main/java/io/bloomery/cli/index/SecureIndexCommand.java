@@ -218,7 +218,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
   private SecureIndex index() {
     Path file = Octets.path(words.get(words.size() - 1));
     if (Files.isDirectory(file)) {
-      throw new Problem(file + ": is a directory, not an index");
+      throw new Problem(file, "is a directory, not an index");
     }
     try {
       return Filters.map(file, ReadOptions.as(SecureIndex.class));

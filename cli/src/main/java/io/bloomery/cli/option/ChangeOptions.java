@@ -60,7 +60,7 @@ public final class ChangeOptions {
     }
     KeyInput input = new KeyInput(console, files);
     if (input.contains(file)) {
-      throw new Problem(file + ": is also the input");
+      throw new Problem(file, "is also the input");
     }
     return input;
   }

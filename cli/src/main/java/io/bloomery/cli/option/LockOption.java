@@ -2,6 +2,7 @@ package io.bloomery.cli.option;
 
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.file.FilterLock;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -41,13 +42,13 @@ public final class LockOption {
         waited -> {
           if (noWait) {
             throw new Problem(
-                file + ": is being changed by another bloom; without --no-wait bloom waits");
+                file, "is being changed by another bloom; without --no-wait bloom waits");
           }
           if (longest != null && waited.compareTo(longest) >= 0) {
             throw new Problem(
                 "%s: is still being changed by another bloom after %s s; nothing was changed"
                     .formatted(
-                        file,
+                        Octets.name(file),
                         BigDecimal.valueOf(longest.toMillis(), 3)
                             .stripTrailingZeros()
                             .toPlainString()));
@@ -62,7 +63,7 @@ public final class LockOption {
     return waited -> {
       if (!told[0] && waited.compareTo(PATIENCE) >= 0) {
         told[0] = true;
-        console.say("bloom: waiting for another bloom that is changing " + file + "…");
+        console.say("bloom: waiting for another bloom that is changing " + Octets.name(file) + "…");
       }
     };
   }

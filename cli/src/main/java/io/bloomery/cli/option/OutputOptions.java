@@ -154,7 +154,7 @@ public abstract class OutputOptions {
       for (String input : inputs) {
         try {
           if (Files.exists(Octets.path(input)) && Files.isSameFile(Octets.path(input), path())) {
-            throw new Problem(Octets.name(path()) + ": is read as well; write to another file");
+            throw new Problem(path(), "is read as well; write to another file");
           }
         } catch (IOException e) {
           throw Problem.with(input, e);

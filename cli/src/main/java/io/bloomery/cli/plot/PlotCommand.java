@@ -214,7 +214,7 @@ public final class PlotCommand implements Callable<Integer> {
     String name = output.path().toString().toLowerCase(Locale.ROOT);
     String form = name.endsWith(".svg") ? "svg" : name.endsWith(".png") ? "png" : "";
     if (form.isEmpty()) {
-      throw new Problem(output.path() + ": a picture is named NAME.svg or NAME.png");
+      throw new Problem(output.path(), "a picture is named NAME.svg or NAME.png");
     }
     output.check();
     return form;

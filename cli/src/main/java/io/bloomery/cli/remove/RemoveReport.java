@@ -44,17 +44,17 @@ final class RemoveReport {
     if (run.hasRefrained()) {
       warnings.add(
           "%s: %s certainly absent, so nothing was removed (--check-first)"
-              .formatted(file, areOf(run.absent())));
+              .formatted(Octets.name(file), areOf(run.absent())));
     } else if (run.absent() > 0 && run.removed() > 0) {
       warnings.add(
           ("%s: %s certainly absent; as many as %s of such keys seem present and take the place of"
                   + " others, which may now be reported absent")
-              .formatted(file, areOf(run.absent()), Text.percent(rateBefore)));
+              .formatted(Octets.name(file), areOf(run.absent()), Text.percent(rateBefore)));
     }
     if (run.refused() > 0) {
       warnings.add(
           "%s: kind %s cannot remove %s, which it still reports present"
-              .formatted(file, run.kind(), Text.count(run.refused(), "key")));
+              .formatted(Octets.name(file), run.kind(), Text.count(run.refused(), "key")));
     }
     return warnings;
   }
@@ -84,7 +84,7 @@ final class RemoveReport {
     }
     report.row("expected rate", Text.rate(rate) + ", before " + Text.percent(rateBefore));
     report.row("time", String.format(Locale.ROOT, "%.2f s", seconds));
-    return report.text((dryRun ? "Would remove from " : "Removed from ") + file);
+    return report.text((dryRun ? "Would remove from " : "Removed from ") + Octets.name(file));
   }
 
   String json() {

@@ -64,7 +64,7 @@ final class RemoveRun implements BlockSink, AutoCloseable {
             : "kind " + ((Storable) filter).kind().name();
     throw new Problem(
         "%s: %s has no deletes; build one that has with bloom build --deletes, or of kind %s"
-            .formatted(file, what, able));
+            .formatted(Octets.name(file), what, able));
   }
 
   RemovableFilter filter() {

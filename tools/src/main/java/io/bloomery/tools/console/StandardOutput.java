@@ -1,5 +1,6 @@
 package io.bloomery.tools.console;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.Visible;
 import java.io.BufferedOutputStream;
@@ -52,7 +53,7 @@ public final class StandardOutput extends OutputStream {
 
   /** Buffers output to a file, whose name errors mention. */
   public StandardOutput(OutputStream out, Path file) {
-    this(out, () -> false, file.toString());
+    this(out, () -> false, Octets.name(file));
   }
 
   private StandardOutput(OutputStream out, BooleanSupplier terminal, String name) {

@@ -82,14 +82,14 @@ public final class FilterLock implements AutoCloseable {
 
   private static FilterLock on(Path file, boolean isNew, @Nullable Duration most, Waiting waiting) {
     if (Files.isDirectory(file)) {
-      throw new Problem(file + ": is a directory, not a filter");
+      throw new Problem(file, "is a directory, not a filter");
     }
     try {
       while (true) {
         Path real = real(file, isNew);
         if (Files.exists(real)) {
           if (!Files.isRegularFile(real)) {
-            throw new Problem(file + ": is not a regular file");
+            throw new Problem(file, "is not a regular file");
           }
           if (!Files.isWritable(real)) {
             throw new AccessDeniedException(file.toString());
@@ -114,7 +114,7 @@ public final class FilterLock implements AutoCloseable {
     Path absolute = Octets.absolute(file);
     Path directory = absolute.getParent();
     if (directory == null || !Files.isDirectory(directory)) {
-      throw new Problem(Octets.name(file) + ": there is no directory of this name");
+      throw new Problem(file, "there is no directory of this name");
     }
     return directory.toRealPath().resolve(absolute.getFileName());
   }
@@ -215,7 +215,7 @@ public final class FilterLock implements AutoCloseable {
     } catch (AccessDeniedException e) {
       throw new Problem(
           "%s: cannot be replaced, for its directory %s is not writable"
-              .formatted(path, path.getParent()));
+              .formatted(Octets.name(path), Octets.name(path.getParent())));
     } catch (NoSuchFileException e) {
       if (!e.getFile().equals(lockFile.toString())) {
         throw e;

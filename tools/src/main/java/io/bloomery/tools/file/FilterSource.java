@@ -47,7 +47,7 @@ public final class FilterSource {
     try {
       return reader.apply(copy);
     } catch (Problem e) {
-      throw e.renamed(copy.toString(), name(named));
+      throw e.renamed(Octets.name(copy), name(named));
     } finally {
       delete(copy);
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.file.AtomicFile;
 import io.bloomery.plan.Planner;
+import io.bloomery.tools.name.Octets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -64,7 +65,7 @@ public final class MachineFile {
     } catch (IOException | IllegalArgumentException e) {
       warnings.accept(
           "%s: not the figures of a machine (%s); times are predicted by built-in ones, and bloom bench --save writes the file again"
-              .formatted(path(), e.getMessage()));
+              .formatted(Octets.name(path()), e.getMessage()));
       return Planner.Machine.BUILT_IN;
     }
   }

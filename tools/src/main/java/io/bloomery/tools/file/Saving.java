@@ -2,6 +2,7 @@ package io.bloomery.tools.file;
 
 import io.bloomery.Storable;
 import io.bloomery.tools.console.Shutdown;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,17 +28,17 @@ public final class Saving {
       throw new Problem("-o needs the name of a file; ./- for one that is named -");
     }
     if (Files.isDirectory(target)) {
-      throw new Problem(target + ": is a directory");
+      throw new Problem(target, "is a directory");
     }
     if (Files.isRegularFile(target) && !force) {
-      throw new Problem(target + ": exists; --force overwrites it");
+      throw new Problem(target, "exists; --force overwrites it");
     }
     Path directory = target.toAbsolutePath().getParent();
     if (directory == null || !Files.isDirectory(directory)) {
-      throw new Problem(target + ": there is no directory " + directory);
+      throw new Problem(target, "there is no directory " + Octets.name(directory));
     }
     if (!Files.exists(target) && !Files.isWritable(directory)) {
-      throw new Problem(target + ": permission denied");
+      throw new Problem(target, "permission denied");
     }
   }
 

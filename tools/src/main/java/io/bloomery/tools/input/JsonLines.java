@@ -1,14 +1,12 @@
 package io.bloomery.tools.input;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import io.bloomery.tools.report.Text;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -163,8 +161,7 @@ final class JsonLines {
   }
 
   private String shown(int part) {
-    byte[] place = places.get(part).getBytes(UTF_8);
-    return Text.shown(place, 0, place.length);
+    return places.get(part);
   }
 
   /** Appends characters in UTF-8. */

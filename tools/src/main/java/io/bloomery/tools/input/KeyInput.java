@@ -36,13 +36,13 @@ public final class KeyInput {
 
   private static void checkReadable(Path file) {
     if (!Files.exists(file)) {
-      throw new Problem(file + ": no such file");
+      throw new Problem(file, "no such file");
     }
     if (Files.isDirectory(file)) {
-      throw new Problem(file + ": is a directory");
+      throw new Problem(file, "is a directory");
     }
     if (!Files.isReadable(file)) {
-      throw new Problem(file + ": permission denied");
+      throw new Problem(file, "permission denied");
     }
     if (Files.isRegularFile(file)) {
       refuseMarked(file);

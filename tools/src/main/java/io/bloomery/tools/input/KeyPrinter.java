@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.tools.console.StandardOutput;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Visible;
-import io.bloomery.tools.report.JsonBytes;
 import io.bloomery.tools.report.Report;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -46,11 +46,11 @@ public final class KeyPrinter {
     }
   }
 
-  /** A key for programs: its text as {@link JsonBytes} writes it, or its hexadecimal digits. */
+  /** A key for programs: its text, or its hexadecimal digits. */
   public Map<String, Object> json(byte[] bytes, int offset, int length) {
     Map<String, Object> fields = new LinkedHashMap<>();
     if (splitter.isText()) {
-      JsonBytes.put(fields, "key", bytes, offset, length);
+      fields.put("key", Octets.text(bytes, offset, length));
     } else {
       fields.put("key", hex(bytes, offset, length));
     }

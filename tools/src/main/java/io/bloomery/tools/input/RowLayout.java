@@ -1,5 +1,6 @@
 package io.bloomery.tools.input;
 
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.util.ArrayList;
@@ -434,7 +435,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
         length++;
       }
       return "%s: the row \"%s\" %s"
-          .formatted(block.origin(), Text.shown(block.bytes(), row, length), complaint);
+          .formatted(block.origin(), Octets.text(block.bytes(), row, length), complaint);
     }
   }
 }

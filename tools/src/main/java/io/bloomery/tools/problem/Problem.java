@@ -18,6 +18,11 @@ public final class Problem extends RuntimeException {
     super(message);
   }
 
+  /** A problem with a file, whose name the message begins with. */
+  public Problem(Path file, String what) {
+    this(Octets.name(file) + ": " + what);
+  }
+
   private Problem(String message, IOException cause) {
     super(message, cause);
   }
@@ -25,8 +30,7 @@ public final class Problem extends RuntimeException {
   /** What went wrong with a file or stream, which the message begins with. */
   public static Problem with(String name, IOException e) {
     return new Problem(
-        e instanceof FilterFormatException ? String.valueOf(e.getMessage()) : name + ": " + why(e),
-        e);
+        e instanceof FilterFormatException found ? where(name, found) : name + ": " + why(e), e);
   }
 
   /** The same with another name of a file in its message. */
@@ -40,6 +44,13 @@ public final class Problem extends RuntimeException {
   /** What went wrong with a file. */
   public static Problem with(Path file, IOException e) {
     return with(Octets.name(file), e);
+  }
+
+  /** The message, with the bytes of the name where the library has only what Java decodes. */
+  private static String where(String name, FilterFormatException e) {
+    String message = String.valueOf(e.getMessage());
+    boolean same = !Octets.isAscii(e.source()) && Octets.path(name).toString().equals(e.source());
+    return same ? name + message.substring(e.source().length()) : message;
   }
 
   private static String why(IOException e) {

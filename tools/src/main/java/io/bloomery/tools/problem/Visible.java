@@ -8,12 +8,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.HexFormat;
 
 /**
  * Escapes characters that a terminal would interpret: control characters become {@code \x1b},
  * {@code \n}, {@code \r}, those beyond ASCII and the ones that reverse the direction of text {@code
  * \u202e}, and bytes that are not UTF-8 {@code \xff}. Everything else stays as it is, tabs
- * included. For eyes, not for programs: a backslash is not escaped.
+ * included.
+ *
+ * <p>On one line this is reversible: a backslash is doubled where it could be read as the beginning
+ * of an escape. Lines that pass to a terminal keep their backslashes.
  */
 public final class Visible {
 
@@ -32,7 +36,7 @@ public final class Visible {
   /** A text on one line. */
   public static String line(String text) {
     int first = 0;
-    while (first < text.length() && !isObeyed(text.charAt(first))) {
+    while (first < text.length() && text.charAt(first) != '\\' && !isObeyed(text.charAt(first))) {
       first++;
     }
     return first == text.length() && Octets.isText(text) ? text : shown(Octets.bytes(text), false);
@@ -59,11 +63,37 @@ public final class Visible {
   private static void write(OutputStream out, boolean lines, byte[] bytes, int offset, int length) {
     try {
       Visible visible = new Visible(out, lines);
-      visible.write(bytes, offset, length);
+      for (int i = offset; i < offset + length; i++) {
+        if (bytes[i] == '\\' && !lines && isAmbiguous(bytes, i + 1, offset + length)) {
+          visible.add((byte) '\\');
+        }
+        visible.add(bytes[i]);
+      }
       visible.end();
     } catch (IOException e) {
       throw new UncheckedIOException(e); // out is in memory
     }
+  }
+
+  /** Whether what follows a backslash could be taken for the rest of an escape. */
+  private static boolean isAmbiguous(byte[] bytes, int next, int end) {
+    if (next == end) {
+      return false;
+    }
+    return switch (bytes[next]) {
+      case '\\', 'n', 'r', 0x7F -> true;
+      case 'x' -> isHex(bytes, next + 1, next + 3, end);
+      case 'u' -> isHex(bytes, next + 1, next + 5, end);
+      default -> bytes[next] < ' '; // is perhaps escaped itself
+    };
+  }
+
+  private static boolean isHex(byte[] bytes, int from, int to, int end) {
+    int i = from;
+    while (i < Math.min(to, end) && HexFormat.isHexDigit(bytes[i])) {
+      i++;
+    }
+    return i == to;
   }
 
   /** Writes some bytes, of which the last may be the beginning of a character. */
@@ -145,7 +175,7 @@ public final class Visible {
   }
 
   /** Control characters but the tab, line separators, and marks of direction. */
-  private static boolean isObeyed(int point) {
+  public static boolean isObeyed(int point) {
     return (point < ' ' && point != '\t')
         || (point >= 0x7F && point <= 0x9F)
         || point == 0x061C

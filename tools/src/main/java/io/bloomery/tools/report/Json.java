@@ -1,7 +1,9 @@
 package io.bloomery.tools.report;
 
 import io.bloomery.tools.name.Octets;
+import io.bloomery.tools.problem.Visible;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes maps, lists, strings, numbers and booleans as one line of JSON. Where a name has bytes
- * that are not UTF-8, a field with all of its bytes follows, as in {@link JsonBytes}.
+ * that are not UTF-8, the text is in the form of {@link Visible}, and a field with all of its bytes
+ * in Base64 follows: {@code "fileBase64"} after {@code "file"}.
  */
 final class Json {
 
@@ -33,7 +36,7 @@ final class Json {
         separator = ",";
         Object exact = exact(entry.getValue());
         if (exact != null) {
-          appendText(out.append(separator), entry.getKey() + "Bytes");
+          appendText(out.append(separator), entry.getKey() + "Base64");
           append(out.append(':'), exact);
         }
       }
@@ -68,16 +71,17 @@ final class Json {
     return null;
   }
 
-  private static void appendText(StringBuilder out, String text) {
+  private static void appendText(StringBuilder out, String exact) {
+    String text = Octets.isText(exact) ? exact : Visible.line(exact);
     out.append('"');
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '"' || c == '\\') {
         out.append('\\').append(c);
-      } else if (c < ' ') {
-        out.append(String.format("\\u%04x", (int) c));
-      } else if (Character.isSurrogate(c) && !isPair(text, i)) {
-        out.append('\uFFFD');
+      } else if (Visible.isObeyed(c)
+          || c == '\t'
+          || (Character.isSurrogate(c) && !isPair(text, i))) {
+        out.append("\\u").append(HexFormat.of().toHexDigits(c));
       } else {
         out.append(c);
       }

@@ -3,7 +3,6 @@ package io.bloomery.tools.report;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
 
 /** Formats numbers for people. */
 public final class Text {
@@ -83,11 +82,5 @@ public final class Text {
       line.append(first ? "" : " ").append(word);
     }
     return out.append(line).append('\n').toString();
-  }
-
-  /** Bytes as text on one line, with {@code ?} for what is not printable. */
-  public static String shown(byte[] bytes, int offset, int length) {
-    String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
-    return text.replaceAll("\\p{Cntrl}|\uFFFD", "?");
   }
 }

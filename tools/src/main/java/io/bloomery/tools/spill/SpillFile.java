@@ -1,6 +1,7 @@
 package io.bloomery.tools.spill;
 
 import io.bloomery.file.TemporaryFile;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -27,7 +28,7 @@ public final class SpillFile {
 
   /** Describes an error of a file in this directory. */
   static Problem problem(Path directory, IOException e) {
-    return Problem.with("temporary file in " + directory, e);
+    return Problem.with("temporary file in " + Octets.name(directory), e);
   }
 
   /** Closes, and so deletes, a file in this directory; null if it was never needed. */

@@ -5,9 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.testkit.Seeds;
+import io.bloomery.tools.name.Octets;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,7 +100,46 @@ class VisibleTest {
       String text = new String(shown, UTF_8);
       assertThat(text.getBytes(UTF_8)).isEqualTo(shown);
       assertThat(text).doesNotContainPattern("[\\x00-\\x08\\x0A-\\x1F\\x7F-\\x9F\\u2028-\\u202E]");
-      assertThat(Visible.line(text)).isEqualTo(text);
+      assertThat(Visible.lines(text)).isEqualTo(text); // of its own output, no more
     }
+  }
+
+  /** A name or key on one line stands for its bytes and no others, whatever they are. */
+  @Test
+  void aLineIsReversible() {
+    byte[] parts = "\\\\\\nrxu0041ffé\n\r\t\033\u202e\u0085\uFFFD".getBytes(UTF_8);
+    SplittableRandom random = Seeds.random(3);
+    for (int round = 0; round < 20_000; round++) {
+      byte[] name = new byte[random.nextInt(12)];
+      for (int i = 0; i < name.length; i++) {
+        int drawn = random.nextInt(parts.length + 2);
+        name[i] = drawn < parts.length ? parts[drawn] : (byte) random.nextInt(256);
+      }
+      String shown = Visible.line(Octets.text(name));
+      assertThat(shown.getBytes(UTF_8)).isEqualTo(Visible.line(name, 0, name.length));
+      assertThat(read(shown)).as(shown).isEqualTo(name);
+      assertThat(shown.chars().filter(c -> c < ' ' && c != '\t')).isEmpty();
+    }
+  }
+
+  /** The bytes that a line shows: the rule of the documentation. */
+  private static byte[] read(String shown) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Matcher escape =
+        Pattern.compile("\\\\(\\\\|n|r|x[0-9a-f]{2}|u[0-9a-f]{4})|(?s).").matcher(shown);
+    while (escape.find()) {
+      String what = escape.group(1) == null ? " " : escape.group(1);
+      switch (what.charAt(0)) {
+        case ' ' -> bytes.writeBytes(escape.group().getBytes(UTF_8));
+        case 'n' -> bytes.write('\n');
+        case 'r' -> bytes.write('\r');
+        case 'x' -> bytes.write(Integer.parseInt(what.substring(1), 16));
+        case 'u' ->
+            bytes.writeBytes(
+                Character.toString(Integer.parseInt(what.substring(1), 16)).getBytes(UTF_8));
+        default -> bytes.write('\\');
+      }
+    }
+    return bytes.toByteArray();
   }
 }

@@ -143,7 +143,8 @@ public final class BenchCommand implements Callable<Integer> {
       MachineFile.write(MachineFile.plausible(machine));
       program
           .console()
-          .say("bloom plan now predicts times from the speed of this machine: " + Octets.name(path));
+          .say(
+              "bloom plan now predicts times from the speed of this machine: " + Octets.name(path));
     } catch (IllegalArgumentException e) {
       program.console().warn(e.getMessage() + ": is the machine busy? Its speed was not saved");
     } catch (IOException e) {

@@ -102,8 +102,8 @@ final class Chunks {
     return end;
   }
 
-  /** Whether the chunk is the beginning of the file. */
-  boolean isFirst() {
-    return base == 0;
+  /** The offset of the chunk in the file. */
+  long from() {
+    return base;
   }
 }

@@ -15,6 +15,12 @@ public interface Matches {
   /** A line; {@code number} counts from 1. Returns false to skip the rest of this file. */
   boolean line(Path file, long number, byte[] line);
 
+  /**
+   * A line near a match, in order with the matches, if such lines are asked for; {@code number}
+   * counts from 1.
+   */
+  default void context(Path file, long number, byte[] line) {}
+
   /** The end of a file that was read; returns false to stop the search. */
   boolean end(Path file);
 

@@ -2,6 +2,10 @@ package io.bloomery.find;
 
 import io.bloomery.find.Candidates.Candidate;
 import io.bloomery.find.Candidates.Part;
+import io.bloomery.find.Delivery.Found;
+import io.bloomery.find.Delivery.Hit;
+import io.bloomery.find.context.PassingLines;
+import io.bloomery.find.context.Surroundings;
 import io.bloomery.find.walk.FoundFile;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
@@ -23,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads candidates on several threads and delivers the matches in order. Each thread holds one
@@ -30,24 +35,12 @@ import java.util.function.Consumer;
  */
 final class Searching {
 
-  /** A matching line, and the number of lines before it in its part. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Hit(long before, byte[] line) {}
-
-  /** The matches of a part, and the number of lines that end in it. */
-  private record Found(List<Hit> hits, long lines) {}
-
-  /** A file, its parts that remain to be read, and whether enough of it has been found. */
-  private record Opened(Candidate file, Iterator<Part> parts, AtomicBoolean done) {
-    static Opened of(Candidate file) {
-      List<Part> parts = file.packed() ? List.of(WHOLE) : file.parts();
-      return new Opened(file, parts.iterator(), new AtomicBoolean());
-    }
-  }
+  /** A file, its parts that remain to be read, and where they go. */
+  private record Opened(Candidate file, Iterator<Part> parts, Delivery delivery) {}
 
   /** A part that is being read. */
   private record Pending(
-      Candidate file, Part part, boolean last, AtomicBoolean done, Future<Found> found) {}
+      Candidate file, Part part, boolean last, Delivery delivery, Future<Found> found) {}
 
   private static final int AHEAD = 2 * Workers.THREADS;
   private static final int PACKED_PIECE = 1 << 18;
@@ -82,11 +75,10 @@ final class Searching {
     Queue<Pending> pending = new ArrayDeque<>();
     Iterator<Candidate> files = candidates.iterator();
     Opened opened = null; // the file whose parts are not all submitted yet
-    long lines = 0;
     boolean more = true;
     while (more) {
       while (pending.size() < AHEAD && (opened != null || files.hasNext())) {
-        Opened file = opened == null ? Opened.of(files.next()) : opened;
+        Opened file = opened == null ? open(files.next(), matches) : opened;
         pending.add(submit(file));
         opened = file.parts.hasNext() ? file : null;
       }
@@ -94,24 +86,27 @@ final class Searching {
       if (next == null) {
         return;
       }
-      lines = next.part.line() >= 0 ? next.part.line() : lines;
-      Found found = get(next);
-      for (int i = 0; i < found.hits.size() && !next.done.get(); i++) {
-        Hit hit = found.hits.get(i);
-        if (!matches.line(next.file.path(), lines + hit.before + 1, hit.line)) {
-          next.done.set(true);
+      next.delivery.take(next.part, get(next));
+      if (next.last) {
+        try (Delivery delivery = next.delivery) {
+          more = delivery.end();
         }
       }
-      lines += found.lines;
-      more = !next.last || matches.end(next.file.path());
     }
+  }
+
+  private Opened open(Candidate file, Matches matches) {
+    List<Part> parts = file.packed() ? List.of(WHOLE) : file.parts();
+    Delivery delivery = new Delivery(file, options, matches, problems, readBytes::addAndGet);
+    return new Opened(file, parts.iterator(), delivery);
   }
 
   /** Starts to read the next part of a file. */
   private Pending submit(Opened opened) {
     Part part = opened.parts.next();
-    Future<Found> found = workers.submit(new Reading(opened.file, part, opened.done));
-    return new Pending(opened.file, part, !opened.parts.hasNext(), opened.done, found);
+    AtomicBoolean done = opened.delivery.done();
+    Future<Found> found = workers.submit(new Reading(opened.file, part, done));
+    return new Pending(opened.file, part, !opened.parts.hasNext(), opened.delivery, found);
   }
 
   private static final class Buffers extends ThreadLocal<Chunks.Buffer> {
@@ -164,14 +159,14 @@ final class Searching {
    */
   private Found plain(Candidate file, Part part, AtomicBoolean done) throws IOException {
     Records records = new Records(rule, Octets.name(file.path()));
-    Collector collector = new Collector(records);
+    Collector collector = new Collector(records, false);
     try (FileChannel channel = Pieces.open(file.path())) {
       records.begin(channel);
       Chunks chunks = new Chunks(BUFFERS.get(), channel, part, records);
       boolean more = true;
       while (more && !done.get() && chunks.next()) {
         readBytes.addAndGet(chunks.length());
-        more = collector.search(chunks.bytes(), chunks.length(), chunks.isFirst());
+        more = collector.search(chunks.bytes(), chunks.length(), chunks.from());
       }
     }
     readParts.incrementAndGet();
@@ -183,46 +178,60 @@ final class Searching {
     FoundFile found =
         FoundFile.of(file.path(), Files.readAttributes(file.path(), BasicFileAttributes.class));
     Records records = new Records(rule, Octets.name(file.path()));
-    Collector collector = new Collector(records);
+    Collector collector = new Collector(records, options.isWithContext());
     try (Pieces pieces = new Pieces(found, records, PACKED_PIECE, bytes -> {})) {
       long end = file.parts().get(file.parts().size() - 1).to();
       boolean more = true;
-      while (more && pieces.from() + pieces.length() < end && pieces.next()) {
-        boolean first = pieces.from() == 0;
-        if (first) {
+      while (more
+          && (pieces.from() + pieces.length() < end || collector.isOwing())
+          && pieces.next()) {
+        if (pieces.from() == 0) {
           records.begin(pieces.bytes(), pieces.length());
         }
         readBytes.addAndGet(pieces.length());
-        more = collector.search(pieces.bytes(), pieces.length(), first);
+        more = collector.search(pieces.bytes(), pieces.length(), pieces.from());
       }
     }
     readParts.addAndGet(file.parts().size());
     return collector.found();
   }
 
-  /** Collects the matches of one part. */
-  private final class Collector implements RecordSearch.Hits {
+  /** Collects the matches of one part, and the lines around them if that is wanted. */
+  private final class Collector implements RecordSearch.Hits, Surroundings.Sink {
     private final RecordSearch search;
     private final List<Hit> hits = new ArrayList<>();
+    private final @Nullable Surroundings around; // null: only matches
+    private final PassingLines content = new PassingLines(options.before());
+    private long from; // where in the content the array starts
+    private int length; // of what is searched in the array
     private int counted; // line ends are counted up to here
     private long lines;
 
-    Collector(Records records) {
+    Collector(Records records, boolean withContext) {
       this.search =
           rule.isColumns()
               ? new RowSearch(records, keys, options.all())
               : new LineSearch(rule, keys, options.all());
+      this.around = withContext ? new Surroundings(options.before(), options.after(), this) : null;
     }
 
-    boolean search(byte[] bytes, int length, boolean first) {
+    boolean search(byte[] bytes, int count, long start) throws IOException {
       counted = 0;
-      boolean more = search.find(bytes, length, first, this);
+      from = start;
+      length = count;
+      if (around != null) {
+        content.add(bytes, length, around.end());
+      }
+      boolean more = search.find(bytes, length, from == 0, this);
       count(bytes, length);
+      if (around != null) {
+        around.advance(content, from + length);
+      }
       return more;
     }
 
     private void count(byte[] bytes, int to) {
-      if (options.numbered()) {
+      if (options.numbered() || options.isWithContext()) {
         for (; counted < to; counted++) {
           lines += bytes[counted] == '\n' ? 1 : 0;
         }
@@ -232,8 +241,27 @@ final class Searching {
     @Override
     public boolean record(byte[] bytes, int start, int end) {
       count(bytes, start);
-      hits.add(new Hit(lines, Arrays.copyOfRange(bytes, start, end)));
+      byte[] line = Arrays.copyOfRange(bytes, start, end);
+      long next = from + (end < length && bytes[end] == '\n' ? end + 1 : end);
+      if (around == null) {
+        hits.add(new Hit(true, lines, from + start, next, line));
+      } else {
+        try {
+          around.match(content, lines + 1, from + start, next, line);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
       return !options.onlyFirst();
+    }
+
+    @Override
+    public void take(boolean match, long number, byte[] line) {
+      hits.add(new Hit(match, number - 1, 0, 0, line));
+    }
+
+    boolean isOwing() {
+      return around != null && around.isOwing();
     }
 
     Found found() {

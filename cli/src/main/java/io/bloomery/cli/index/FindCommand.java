@@ -40,6 +40,7 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  bloom find 203.0.113.77 logs.bloomidx",
       "  bloom find --grep --line-number 'user=42 failed' logs.bloomidx",
+      "  bloom find --grep -C 2 550e8400-e29b-41d4-a716-446655440000 logs.bloomidx",
       "  bloom find --count --all-keys timeout checkout logs.bloomidx"
     })
 public final class FindCommand implements Callable<Integer>, WordsCommand {
@@ -56,13 +57,7 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
       description = "Keys, and last the index in which to look for them.")
   private List<String> words = new ArrayList<>();
 
-  @Option(names = "--grep", description = "Print lines, after the name of their file and a colon.")
-  private boolean grep;
-
-  @Option(
-      names = "--line-number",
-      description = "Print the number of each line before it; needs --grep.")
-  private boolean numbered;
+  @Mixin private LineOptions lines = new LineOptions();
 
   @Mixin private CountOption counting = new CountOption();
 
@@ -97,8 +92,7 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
     List<String> keys = words.subList(0, words.size() - 1);
     Problems problems = new Problems(console);
     FindOutput output =
-        new FindOutput(
-            console, index, grep, numbered, counting.isGiven(), trust.isUnverified(), reporting);
+        new FindOutput(console, index, lines, counting.isGiven(), trust.isUnverified(), reporting);
     if (silent.isGiven()) {
       output.silence();
     }
@@ -107,8 +101,10 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
             all,
             trust.isTrusting(),
             !trust.isUnverified(),
-            numbered || reporting.isJson(),
+            lines.isNumbered() || lines.isWithContext() || reporting.isJson(),
             output.isListing(),
+            output.isListing() ? 0 : lines.before(),
+            output.isListing() ? 0 : lines.after(),
             trust.within());
     SearchResult result = index.search(keys, options, problems, output);
     output.finish(keys, result);
@@ -123,13 +119,11 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
     if (file.isGiven() && silent.isGiven()) {
       throw new Problem("--silent prints nothing; leave out -o");
     }
-    if (numbered && !grep) {
-      throw new Problem("--line-number needs --grep");
-    }
-    if (counting.isGiven() && grep) {
+    lines.check();
+    if (counting.isGiven() && lines.isGrep()) {
       throw new Problem("--count and --grep exclude each other");
     }
-    if (trust.isUnverified() && (grep || counting.isGiven())) {
+    if (trust.isUnverified() && (lines.isGrep() || counting.isGiven())) {
       throw new Problem("--no-verify reads no lines; leave out --grep and --count");
     }
   }

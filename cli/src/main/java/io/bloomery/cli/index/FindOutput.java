@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the results of {@code bloom find}. */
 final class FindOutput implements Matches {
@@ -25,10 +26,13 @@ final class FindOutput implements Matches {
   private final FileIndex index;
   private final boolean grep;
   private final boolean numbered;
+  private final boolean withContext;
   private final boolean counting;
   private final boolean unverified;
   private final boolean quiet; // no summary
   private final boolean json;
+  private @Nullable Path lastFile; // of the line that was printed last, null before the first
+  private long nextNumber; // of the line after it
   private long count;
   private int files;
   private boolean silent; // nothing at all
@@ -37,16 +41,16 @@ final class FindOutput implements Matches {
   FindOutput(
       Console console,
       FileIndex index,
-      boolean grep,
-      boolean numbered,
+      LineOptions lines,
       boolean counting,
       boolean unverified,
       ReportOptions reporting) {
     this.console = console;
     this.out = console.out();
     this.index = index;
-    this.grep = grep;
-    this.numbered = numbered;
+    this.grep = lines.isGrep();
+    this.numbered = lines.isNumbered();
+    this.withContext = lines.isWithContext();
     this.counting = counting;
     this.unverified = unverified;
     this.quiet = reporting.isQuiet();
@@ -88,17 +92,49 @@ final class FindOutput implements Matches {
   @Override
   public boolean line(Path file, long number, byte[] line) {
     count++;
-    if (grep && json && !silent) {
+    if (grep && !silent) {
+      printLine(file, number, line, true);
+    }
+    return !isListing();
+  }
+
+  @Override
+  public void context(Path file, long number, byte[] line) {
+    if (!silent) {
+      printLine(file, number, line, false);
+    }
+  }
+
+  private void printLine(Path file, long number, byte[] line, boolean match) {
+    if (json) {
       Map<String, Object> fields = fields(file);
       fields.put("line", number);
       fields.put("text", Octets.text(line));
+      if (!match) {
+        fields.put("context", true);
+      }
       print(new Report().values(fields).json());
-    } else if (grep && !json && !silent) {
-      print(name(file) + (numbered ? ":" + number + ":" : ":"));
-      out.write(line, 0, line.length);
-      out.write('\n');
+      return;
     }
-    return !isListing();
+    if (withContext) {
+      separate(file, number, line);
+    }
+    char mark = match ? ':' : '-';
+    print(name(file) + mark + (numbered ? "" + number + mark : ""));
+    out.write(line, 0, line.length);
+    out.write('\n');
+  }
+
+  /** Prints {@code --} before a line that does not follow the one before it in its file. */
+  private void separate(Path file, long number, byte[] line) {
+    if (lastFile != null && !(lastFile.equals(file) && nextNumber == number)) {
+      print("--\n");
+    }
+    lastFile = file;
+    nextNumber = number + 1;
+    for (byte b : line) {
+      nextNumber += b == '\n' ? 1 : 0; // a row may have several lines
+    }
   }
 
   @Override

@@ -3,24 +3,24 @@ package io.bloomery.cli;
 import java.util.List;
 
 /**
- * The applications, one line each: the question that a user has, from where the answer is, and
- * where it can be had. {@link ApplicationsTest} demands of each what CONTRIBUTING.md says.
+ * The applications, one entry each: the question a user asks, the source of the method, and where
+ * to find it. {@link ApplicationsTest} checks each against the rules of CONTRIBUTING.md.
  */
 final class Applications {
 
   /**
    * An application.
    *
-   * @param ids of the catalogue of the literature
-   * @param question the question, as the user asks it
+   * @param ids its ids in the catalogue of the literature
+   * @param question the question, in the user's words
    * @param source the paper or article
-   * @param commands of {@code bloom}; none if there is no use for one
-   * @param page the section about it: a file below {@code docs} and a title in it
+   * @param commands its commands of {@code bloom}, if any
+   * @param page the section that documents it: a file below {@code docs} and a title in it
    * @param module the directory of its module
    * @param facade the public class to call
    * @param options the record of its options
-   * @param modelTest the test against an exact model
-   * @param dataTest the test on data that nobody here wrote
+   * @param modelTest the test that compares it with an exact model
+   * @param dataTest the test on data from outside this project
    */
   record Application(
       String ids,

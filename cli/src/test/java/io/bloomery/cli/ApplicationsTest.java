@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an application is: CONTRIBUTING.md, "Adding an application". */
+/** The rules for applications in CONTRIBUTING.md, "Adding an application". */
 class ApplicationsTest {
 
   private static final Path ROOT = Path.of("..");
@@ -36,21 +36,21 @@ class ApplicationsTest {
           Pattern.MULTILINE);
 
   /**
-   * What is older than the rules, by what it is and how much it has. Entries are lowered and
-   * deleted, never added or raised: the test fails where one allows a tenth more than there is.
+   * Exceptions for code older than the rules, with the size allowed. Entries are lowered and
+   * deleted, never added or raised: the test fails if one allows over a tenth more than is needed.
    */
   private static final Map<String, Integer> FILES =
-      Map.of("io.bloomery.find", 35); // one format of files, its builder and its search
+      Map.of("io.bloomery.find", 35); // a file format, its builder and its search
 
   private static final Map<String, Integer> COMMAND_LINES =
       Map.of(
-          "index", 220, // three ways to say what a key is, each with its options
-          "secure-index", 320, // three commands in one, since today's verbs stay one word
-          "reconcile", 350); // four ways to the peer
+          "index", 220, // three ways to define a key, each with its options
+          "secure-index", 320, // three commands in one, since existing verbs stay one word
+          "reconcile", 350); // four ways to reach the peer
 
   private static final Map<String, Set<String>> FURTHER_PUBLIC_TYPES =
       Map.of(
-          "io.bloomery.find", // what facades take and return
+          "io.bloomery.find", // parameter and return types of the facades
           Set.of(
               "IndexReport",
               "KeyRule",
@@ -59,10 +59,10 @@ class ApplicationsTest {
               "SearchOptions",
               "SearchResult"));
 
-  /** A parser has nothing to choose. */
+  /** Parsers without options. */
   private static final Set<String> WITHOUT_OPTIONS = Set.of("io.bloomery.chemistry.Smiles");
 
-  /** Carries the messages of others, whose own tests have such data. */
+  /** Transports, whose users test with outside data. */
   private static final Set<String> WITHOUT_FOREIGN_DATA =
       Set.of("io.bloomery.transfer.group.SocketTransport");
 
@@ -92,7 +92,7 @@ class ApplicationsTest {
     }
   }
 
-  /** At most so many, or hardly less than the exception says. */
+  /** At most {@code most}, or within a tenth below the exception. */
   private static void assertAtMost(int most, Integer exception, long actual, String what) {
     if (exception == null) {
       assertThat(actual).as(what).isLessThanOrEqualTo(most);
@@ -100,14 +100,14 @@ class ApplicationsTest {
       assertThat(exception).as("the exception for " + what + " is needed").isGreaterThan(most);
       long least = exception - exception / 10L;
       assertThat(actual)
-          .as(what + ", by an exception that is lowered")
+          .as(what + ", with an exception that must be lowered")
           .isBetween(least, (long) exception);
     }
   }
 
   @ParameterizedTest
   @MethodSource("applications")
-  void itsPackageSaysWhatItIs(Application application) {
+  void itsPackageIsDocumented(Application application) {
     String info =
         read(sources(application).resolve("package-info.java"))
             .replaceAll("(?m)^ ?(/\\*)?\\*+/? ?", "")
@@ -171,9 +171,9 @@ class ApplicationsTest {
     }
   }
 
-  /** What needs a module of its own is an application, and one of two words names it. */
+  /** Every command that needs a module of its own belongs to an application. */
   @Test
-  void everyCommandOfAModuleIsOfAnApplication() {
+  void everyCommandOfAModuleBelongsToAnApplication() {
     Set<String> listed =
         applications()
             .flatMap(application -> application.commands().stream())
@@ -218,9 +218,9 @@ class ApplicationsTest {
     }
   }
 
-  /** One row for each question, in which the pages of its applications are linked. */
+  /** The table has one row per question, with links to the pages of its applications. */
   @Test
-  void theReadmeLeadsToEach() {
+  void theReadmeLinksToEachPage() {
     String readme = read(ROOT.resolve("README.md"));
     int start = readme.indexOf("\n## Applications\n");
     assertThat(start).isPositive();
@@ -255,9 +255,9 @@ class ApplicationsTest {
     }
   }
 
-  /** Applications stand beside each other, and a library of others is behind one class. */
+  /** Applications do not depend on each other, and only one class uses each third-party library. */
   @Test
-  void applicationsKnowTheLibraryAndToolsOnly() throws IOException {
+  void applicationsUseTheLibraryAndToolsOnly() throws IOException {
     Map<String, Set<String>> users = new TreeMap<>();
     for (String module : applications().map(Application::module).distinct().toList()) {
       String own = "io.bloomery." + module.replaceFirst(".*/", "");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An argument that begins with @ is that argument, and no file is read in its place. */
+/** An argument that begins with @ is taken literally, not as a file of arguments. */
 class ArgumentsTest {
 
   @TempDir private Path directory;
@@ -34,7 +34,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void aKeyThatBeginsWithAtIsAKey() {
+  void aKeyMayBeginWithAt() {
     for (String option : new String[] {"--key", "-k"}) {
       assertThat(bloom("check", filter, option, argument).out())
           .isEqualTo("certainly absent\t" + argument + "\n");
@@ -58,7 +58,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void norDoesTheProgramItself() {
+  void theProgramReadsNoArgumentsFromAFile() {
     Bloom.Run run = bloom(argument);
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).startsWith("bloom: Unknown command: '" + argument + "'").hasLineCount(1);
@@ -66,14 +66,14 @@ class ArgumentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"info", "dedup", "count", "top", "find a", "check x", "diff @nosuch"})
-  void aFileThatIsMissingIsNamedWithItsAt(String line) {
+  void aMissingFileIsNamedWithItsAt(String line) {
     Object[] words = (line + " @nosuch").replace(" x", " " + filter).split(" ");
     assertThat(bloom(words).err()).isEqualTo("bloom: @nosuch: no such file\n");
   }
 
-  /** The launcher hands arguments on as they are, and Java expands none of them. */
+  /** The launcher passes arguments on unchanged, and Java does not expand them. */
   @Test
-  void norDoesTheLauncher() throws Exception {
+  void theLauncherReadsNoArgumentsFromAFile() throws Exception {
     Shell shell = new Shell(directory, directory.resolve("bin"));
     assertThat(
             shell

@@ -18,14 +18,14 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import picocli.CommandLine;
 
-/** Runs {@code bloom} in this process and keeps what it prints. */
+/** Runs {@code bloom} in this process and captures its output. */
 public final class Bloom {
 
   /**
-   * What came of a command.
+   * The outcome of a command.
    *
    * @param code the exit code
-   * @param latin1 standard output, a character for each byte
+   * @param latin1 standard output, one character per byte
    * @param err standard error
    */
   public record Run(int code, String latin1, String err) {
@@ -39,11 +39,11 @@ public final class Bloom {
   }
 
   static {
-    // No test reads what bloom bench measured on this machine, or overwrites it.
+    // Tests neither read nor overwrite what bloom bench has measured on this machine.
     System.setProperty(
         MachineFile.DIRECTORY_PROPERTY,
         System.getProperty("java.io.tmpdir") + "/bloomery-none-" + ProcessHandle.current().pid());
-    // Approximate results are the same each time.
+    // A fixed key makes approximate results repeatable.
     byte[] key = new byte[16];
     Seeds.random(1).nextBytes(key);
     System.setProperty(RunHash.KEY_PROPERTY, HexFormat.of().formatHex(key));
@@ -67,23 +67,23 @@ public final class Bloom {
     return run(input, false, false, args);
   }
 
-  /** As if somebody typed and watched. */
+  /** Runs with standard input and standard error on a terminal. */
   public static Run bloomOnTerminal(InputStream input, Object... args) {
     return run(input, true, false, args);
   }
 
-  /** As if somebody saw the results. */
+  /** Runs with standard output on a terminal. */
   public static Run bloomSeen(byte[] input, Object... args) {
     return run(new ByteArrayInputStream(input), false, true, args);
   }
 
-  /** On a terminal with this many columns, of which standard output is a part. */
+  /** Runs with standard output on a terminal with this many columns. */
   public static Run bloomIn(int columns, Object... args) {
     Terminal terminal = Terminal.of(new Terminal.Size(columns, 24));
     return run(InputStream.nullInputStream(), false, true, terminal, args);
   }
 
-  /** All commands, as the parser of options sees them. */
+  /** All commands, as picocli sees them. */
   static CommandLine commandLine() {
     Main main = new Main(new Commands(), Console.system());
     return main.commandLine(main.model().all());

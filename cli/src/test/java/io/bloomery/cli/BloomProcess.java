@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A {@code bloom} in a process of its own, which the test gives its input piece by piece. */
+/** A {@code bloom} in a separate process, to which the test writes input piece by piece. */
 public final class BloomProcess implements AutoCloseable {
 
   private static final long MINUTES = 2;
@@ -35,7 +35,7 @@ public final class BloomProcess implements AutoCloseable {
     this.errEnd = CompletableFuture.runAsync(() -> copy(process.getErrorStream()));
   }
 
-  /** Starts the command with these words. */
+  /** Starts {@code bloom} with these arguments. */
   public static BloomProcess start(Object... words) throws IOException {
     return startMain("io.bloomery.cli.Main", words);
   }
@@ -78,37 +78,37 @@ public final class BloomProcess implements AutoCloseable {
     in.close();
   }
 
-  /** What it has written to standard error until now. */
+  /** What it has written to standard error so far. */
   public String err() {
     return err.toString();
   }
 
-  /** All that it wrote to standard output, at its end. */
+  /** Waits for its end and returns all of standard output. */
   public String out() {
     return out.join();
   }
 
-  /** Its number. */
+  /** The process id. */
   public long pid() {
     return process.pid();
   }
 
-  /** Whether it runs. */
+  /** Whether it is still running. */
   public boolean isRunning() {
     return process.isAlive();
   }
 
-  /** Waits so long, or until it ends. */
+  /** Waits until it ends, but no longer than this. */
   public void await(Duration duration) throws InterruptedException {
     process.waitFor(duration.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Asks it to end, as {@code kill} does. */
+  /** Sends SIGTERM. */
   public void terminate() {
-    process.toHandle().destroy(); // the process's own method would close the streams, too
+    process.toHandle().destroy(); // Process.destroy() would also close the streams
   }
 
-  /** Kills it, as {@code kill -9} does. */
+  /** Sends SIGKILL. */
   public void kill() {
     process.toHandle().destroyForcibly();
   }
@@ -128,7 +128,7 @@ public final class BloomProcess implements AutoCloseable {
     }
   }
 
-  /** Waits for its end and gives its exit code. */
+  /** Waits for its end and returns its exit code. */
   public int exitCode() throws InterruptedException {
     if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
       throw new AssertionError("still running; it said: " + err());
@@ -137,12 +137,12 @@ public final class BloomProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Waits until something is so. */
+  /** Waits until a condition holds. */
   public static void await(BooleanSupplier condition, String what) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("waited in vain for: " + what);
+        throw new AssertionError("timed out waiting for: " + what);
       }
       TimeUnit.MILLISECONDS.sleep(5);
     }

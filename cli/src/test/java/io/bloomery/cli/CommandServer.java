@@ -21,10 +21,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Runs the commands of many processes in one JVM, each in a thread of its own and in this process's
- * directory and environment, so that hundreds of commands start a JVM once. The process that wants
- * a command run is a script: it leaves the words in a file, its number in a pipe, and waits for the
- * exit code. Its standard streams are opened by its number, which Linux can.
+ * Runs the commands of many processes in one JVM, each in its own thread and in this process's
+ * directory and environment, so that hundreds of commands need only one JVM start. The client is a
+ * shell script: it writes its arguments to a file and its process id to a pipe, and waits for the
+ * exit code. The server opens the client's standard streams through {@code /proc/PID/fd}.
  */
 final class CommandServer {
 
@@ -33,12 +33,12 @@ final class CommandServer {
 
   private CommandServer() {}
 
-  /** Whether this system opens a stream of another process by a name. */
+  /** Whether this system has {@code /proc/PID/fd}. */
   static boolean isPossible() {
     return Files.exists(PROCESSES.resolve("self/fd/0"));
   }
 
-  /** The script that is {@code bloom}, for a server that works with files in {@code exchange}. */
+  /** The script to run as {@code bloom}, for a server that exchanges files in {@code exchange}. */
   static String client(Path exchange) {
     return """
     #!/bin/sh
@@ -54,7 +54,7 @@ final class CommandServer {
         .formatted(exchange.toAbsolutePath());
   }
 
-  /** Serves until standard input ends, which it does when the test's JVM ends. */
+  /** Serves until standard input is closed, which happens when the test's JVM ends. */
   public static void main(String... args) throws IOException {
     Path exchange = Path.of(args[0]);
     Thread server = new Thread(() -> serve(exchange), "server");
@@ -65,7 +65,7 @@ final class CommandServer {
   }
 
   private static void serve(Path exchange) {
-    // Opened for writing too, so that it does not end when a process has written its number.
+    // Opened for writing too, so that it does not reach its end when a client closes the pipe.
     try (RandomAccessFile requests =
             new RandomAccessFile(exchange.resolve("requests").toFile(), "rw");
         BufferedReader lines =
@@ -92,7 +92,7 @@ final class CommandServer {
     }
   }
 
-  /** Each word ends with a byte 0. */
+  /** Splits arguments that each end with a zero byte. */
   private static String[] split(String words) {
     String[] all = words.split("\0", -1);
     return Arrays.copyOf(all, all.length - 1);

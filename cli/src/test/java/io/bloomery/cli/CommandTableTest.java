@@ -25,12 +25,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Commands of two words, and commands whose module is absent, in a table of their own. */
+/** Commands of two words, and commands whose module is absent, in a table made for this test. */
 class CommandTableTest {
 
   @TempDir private Path directory;
 
-  /** What {@code bloom} says of itself, and an application; the module of another is absent. */
+  /** A table with an application, and with another whose module is absent. */
   private static final class Table extends CommandTable {
     @Override
     Class<?> lines(Search search) {
@@ -44,7 +44,7 @@ class CommandTableTest {
         return Flows.class;
       }
       if (search.at("net find", CommandGroup.APPLICATION, "Finds a packet.")) {
-        throw new AssertionError("loaded though nobody asked for it");
+        throw new AssertionError("loaded without being used");
       }
       if (search.at("far", CommandGroup.APPLICATIONS, "How far is it?", Absent.MODULE)) {
         throw new AssertionError("loaded though its module is absent");
@@ -59,7 +59,7 @@ class CommandTableTest {
     }
   }
 
-  /** The same commands with all their classes, for what needs all of them. */
+  /** Similar commands whose classes can all be loaded, as manual pages and completion need. */
   private static final class Loadable extends CommandTable {
     @Override
     Class<?> lines(Search search) {
@@ -159,7 +159,7 @@ class CommandTableTest {
           --debug net --color never flows | flows: 10
           find --near                     | found: true
           """)
-  void aCommandOfTwoWordsRunsAsOneOfASingleWordDoes(String line, String output) {
+  void commandsOfOneAndTwoWordsRun(String line, String output) {
     Bloom.Run run = run(line);
     assertThat(run.err()).isEmpty();
     assertThat(run.out()).isEqualTo(output + "\n");
@@ -179,7 +179,7 @@ class CommandTableTest {
           help net flwos | command flwos is unknown; did you mean flows?
           help find it   | bloom find has no command it
           """)
-  void whatIsMistypedIsLookedForInTheApplication(String line, String message) {
+  void suggestionsComeFromTheApplication(String line, String message) {
     Bloom.Run run = run(line);
     assertThat(run.err()).isEqualTo("bloom: " + message + "\n");
     assertThat(run.code()).isEqualTo(2);
@@ -220,7 +220,7 @@ class CommandTableTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"far off", "far", "far --help", "help far off", "--debug far off 3"})
-  void whatIsAbsentSaysWhatIsMissing(String line) {
+  void anAbsentApplicationNamesTheMissingModule(String line) {
     Bloom.Run run = run(line);
     assertThat(run.err())
         .endsWith(
@@ -231,7 +231,7 @@ class CommandTableTest {
   }
 
   @Test
-  void manualPagesAreOfTwoWordsToo() throws IOException {
+  void commandsOfTwoWordsHaveManualPages() throws IOException {
     Bloom.Run page = run(new Loadable(), "man", "net", "flows");
     assertThat(page.out())
         .startsWith(".TH \"BLOOM\\-NET\\-FLOWS\" 1 ")

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine.Command;
 
-/** The table of commands, and what has to agree with it. */
+/** The table of commands, and everything that must agree with it. */
 class CommandsTest {
 
   private static final int MOST_LINES = 12;
@@ -38,7 +38,7 @@ class CommandsTest {
   }
 
   @Test
-  void everyLineIsOneCommand() {
+  void everyEntryIsValidAndUnique() {
     assertThat(all()).extracting(CommandEntry::words).doesNotHaveDuplicates();
     assertThat(all()).extracting(CommandEntry::summary).doesNotHaveDuplicates();
     for (CommandEntry entry : all()) {
@@ -59,7 +59,7 @@ class CommandsTest {
   }
 
   @Test
-  void noGroupOfTheHelpIsLong() {
+  void everyGroupOfTheHelpIsShort() {
     Map<String, Long> lines =
         all().stream()
             .collect(
@@ -68,9 +68,9 @@ class CommandsTest {
     assertThat(lines.values()).allMatch(count -> count <= MOST_LINES);
   }
 
-  /** Name and summary stand in the table only. */
+  /** Name and summary are stated only in the table. */
   @Test
-  void everyClassIsACommandThatLeavesItsNameToTheTable() {
+  void everyClassLeavesItsNameToTheTable() {
     Set<Class<?>> seen = new HashSet<>();
     for (CommandEntry entry : all()) {
       Class<?> type = entry.type();
@@ -84,7 +84,7 @@ class CommandsTest {
   }
 
   /**
-   * What the parser of options looks into is open to it, or bloom fails on the module path only.
+   * A package that picocli cannot access by reflection makes bloom fail on the module path only.
    */
   @Test
   void theModuleOpensThePackagesOfAllCommands() throws IOException {
@@ -101,7 +101,7 @@ class CommandsTest {
     }
   }
 
-  /** The page begins with a table of commands. */
+  /** Compares the table of commands at the beginning of the page. */
   @Test
   void thePageListsEveryCommand() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "cli.md"));
@@ -119,7 +119,7 @@ class CommandsTest {
                 .collect(Collectors.toSet()));
   }
 
-  /** The launchers choose options of the JVM by the name of some commands. */
+  /** The launchers choose JVM options by the names of some commands. */
   @Test
   void theLaunchersNameCommandsThatExist() throws IOException {
     for (String launcher : List.of("bloom", "dist/src/main/sh/bloom")) {
@@ -143,10 +143,10 @@ class CommandsTest {
     assertThat(loaded("--help")).isEmpty();
   }
 
-  /** Each of the modules that may be absent, left out of the class path. */
+  /** Leaves each optional module out of the class path. */
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LIBRARY")
-  void whatIsNotInstalledIsNotListed(Parts part) throws Exception {
+  void commandsOfAbsentModulesAreNotListed(Parts part) throws Exception {
     Path place = Path.of(part.facade().getProtectionDomain().getCodeSource().getLocation().toURI());
     String path =
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
@@ -181,7 +181,7 @@ class CommandsTest {
     return output;
   }
 
-  /** The classes of commands that a JVM loads for these words. */
+  /** The command classes that a JVM loads for these arguments. */
   private static Set<String> loaded(String... words) throws Exception {
     String path = System.getProperty("java.class.path");
     String log = run(List.of("-Xlog:class+load", "-cp", path), words);

@@ -45,7 +45,7 @@ class ConvertCommandTest {
   }
 
   @Test
-  void compressesAndBack() throws IOException {
+  void compressesAndDecompresses() throws IOException {
     Bloom.Run run = bloom("convert", filter, "-o", out, "--to", "compressed-bloom");
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
@@ -62,7 +62,7 @@ class ConvertCommandTest {
   }
 
   @Test
-  void messagesAreRead() throws IOException {
+  void compressedMessagesAreReadBack() throws IOException {
     assertThat(bloom("convert", filter, "-o", out, "--to", "compressed-message").code()).isZero();
     assertThat(Files.size(out)).isLessThan(Files.size(filter));
     Path back = directory.resolve("back");
@@ -70,7 +70,7 @@ class ConvertCommandTest {
     assertThat(Filters.open(back)).isInstanceOf(CompressedBloomFilter.class);
     sameAnswers(Filters.open(filter), Filters.open(back));
     bloom("convert", back, "-o", back, "--to", "bloom", "--force");
-    Storable plain = (Storable) Filters.open(back); // a message does not say what its keys are
+    Storable plain = (Storable) Filters.open(back); // a message has no description of its keys
     assertThat(plain.sameContent((Storable) Filters.open(filter))).isTrue();
     assertThat(Filters.header(back).description().isEmpty()).isTrue();
   }
@@ -106,7 +106,7 @@ class ConvertCommandTest {
   }
 
   @Test
-  void foreignFiltersAreWrittenAgain() throws IOException {
+  void foreignFiltersAreCopied() throws IOException {
     Path guava = directory.resolve("guava");
     ForeignBloomFilter keys = GuavaFormat.create(1000, 0.01);
     numbers(1000).lines().forEach(keys::add);
@@ -120,7 +120,7 @@ class ConvertCommandTest {
   }
 
   @Test
-  void aFilterWithinAParquetFileGetsAFileOfItsOwn() throws IOException {
+  void aFilterIsExtractedFromAParquetFile() throws IOException {
     Path file = RESOURCES.resolve("foreign/parquet/arrow-bloom-words.parquet");
     assertThat(bloom("convert", file, "-o", out).err())
         .contains("parquet:GROUP:COLUMN: 0:word")
@@ -136,7 +136,7 @@ class ConvertCommandTest {
   }
 
   @Test
-  void golombCodesOfBip158() throws IOException {
+  void bip158CodesAreConverted() throws IOException {
     Path secret = Runs.secret(directory.resolve("key"), "0123456789abcdef");
     byte[] key = Files.readAllBytes(secret);
     Hasher hasher = Hasher.keyed(key);
@@ -167,7 +167,7 @@ class ConvertCommandTest {
   }
 
   @Test
-  void whatCannotBeConvertedSaysWhyAndWhatToDo() throws IOException {
+  void impossibleConversionsSayWhyAndWhatToDo() throws IOException {
     Path spark = directory.resolve("spark");
     SparkFormat.create(100, 0.01).writeTo(spark);
     Bloom.Run foreign = bloom("convert", spark, "--from", "spark", "-o", out, "--to", "guava");
@@ -186,7 +186,7 @@ class ConvertCommandTest {
   }
 
   @Test
-  void badInputs() throws IOException {
+  void badInputsAreErrors() throws IOException {
     assertThat(bloom("convert", directory.resolve("no"), "-o", out).err())
         .endsWith("no: no such file\n");
     assertThat(bloom("convert", directory, "-o", out).err()).contains("is a directory");

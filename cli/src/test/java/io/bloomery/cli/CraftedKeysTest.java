@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys made against the public hash function do not work against what commands keep in memory. */
+/** Keys crafted for the public hash function do not collide in the memory of commands. */
 class CraftedKeysTest {
 
   @TempDir private Path directory;
@@ -34,7 +34,7 @@ class CraftedKeysTest {
     }
   }
 
-  /** A text and another key with its hash, both plain. */
+  /** A crafted key and a text with the same hash, both plain. */
   private static List<byte[]> collidingPair() {
     for (int i = 0; ; i++) {
       byte[] text = ("the line that must not be lost, number " + i).getBytes(UTF_8);
@@ -62,13 +62,13 @@ class CraftedKeysTest {
         "dedup -q --last 100",
         "dedup -q --within 1h -n 100",
       })
-  void noLineMakesDedupDropAnother(String command) {
+  void aCollidingLineIsNotDropped(String command) {
     byte[] lines = lines(collidingPair());
     assertThat(bloomWith(lines, (Object[]) command.split(" ")).bytes()).isEqualTo(lines);
   }
 
   @Test
-  void topAndCountTellKeysApartThatHaveOneHash() {
+  void topAndCountDistinguishCollidingKeys() {
     List<byte[]> pair = collidingPair();
     List<byte[]> all = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -87,18 +87,18 @@ class CraftedKeysTest {
         .isEqualTo("at most 10\t" + text + "\n");
   }
 
-  /** All in one block of the filter and at one place of the table. */
+  /** Under the public hash all keys would fall into one block and one slot of the table. */
   @Test
-  void dedupExactlyLooksUpFewNewLines() {
+  void dedupExactLooksUpFewNewLines() {
     byte[] lines = lines(CraftedKeys.plain(5000, i -> 0x1234_5678_0000_0000L | i));
     var json = Json.object(bloomWith(lines, "dedup", "--exact", "--json").out());
     assertThat(json.get("newLines")).isEqualTo(5000.0);
     assertThat((double) json.get("rescuedLines")).isLessThan(200);
   }
 
-  /** Rows with the hashes of the other file's keys, and other keys. */
+  /** Rows whose keys differ from the other file's but have the same public hashes. */
   @Test
-  void joinSparesRowsThatHaveNoMatch() throws Exception {
+  void joinFiltersOutRowsWithoutAMatch() throws Exception {
     List<byte[]> texts = new ArrayList<>(List.of("key".getBytes(UTF_8)));
     List<byte[]> crafted = new ArrayList<>(texts);
     for (int i = 0; crafted.size() < 2000; i++) {

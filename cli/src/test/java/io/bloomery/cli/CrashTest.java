@@ -25,9 +25,9 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Commands that change a file are killed at random instants: the file is the old one or the new
- * one, byte by byte; what exit code 0 acknowledged is the new one; and nothing else is left after
- * the next command on that file.
+ * Kills commands that change a file at random times. The file must be the old or the new one, byte
+ * for byte; after exit code 0 it must be the new one; and the next command on that file must leave
+ * no other files behind.
  */
 final class CrashTest {
 
@@ -36,10 +36,10 @@ final class CrashTest {
   private static final int KILLED = 128 + 9;
   private static final int TERMINATED = 128 + 15;
 
-  /** Half of the instants lie within this many milliseconds after the first byte is written. */
+  /** Half of the kills come within this many milliseconds after the first byte is written. */
   private static final double WRITING_MILLIS = 6;
 
-  /** A command: the file that it changes and its words, in which names stand for files. */
+  /** A command line, whose words with a dot are files, and the file that it changes. */
   private record Command(String target, String line) {
     private Object[] words(Path directory) {
       return Arrays.stream(line.split(" ", -1))
@@ -64,7 +64,7 @@ final class CrashTest {
   private Path twin;
   private final SplittableRandom random = Seeds.random(SEED);
   private final Map<String, Integer> seen = new TreeMap<>();
-  private long millis; // that a command takes
+  private long millis; // the duration of a command
 
   private void prepare() throws Exception {
     work = Files.createDirectory(temporary.resolve("work"));
@@ -86,7 +86,7 @@ final class CrashTest {
     millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
   }
 
-  /** The same keys in both directories. */
+  /** Writes the same keys to both directories. */
   private void writeKeys(int round) throws IOException {
     String keys =
         IntStream.range(0, KEYS)
@@ -113,7 +113,7 @@ final class CrashTest {
     for (int round = 1; round <= times; round++) {
       Command command = COMMANDS.get(random.nextInt(COMMANDS.size()));
       if (!command.line.startsWith("remove")) {
-        writeKeys(round); // keys that are removed are those that were added last
+        writeKeys(round); // removes the keys that were added last
       }
       if (command.target.equals("made.bloom")) {
         Files.deleteIfExists(work.resolve(command.target));
@@ -122,7 +122,7 @@ final class CrashTest {
       round(round, command);
     }
     seen.forEach((what, count) -> report.publishEntry(what, count + " of " + times));
-    Files.writeString( // where ./check --long finds it
+    Files.writeString( // ./check --long prints this file
         Path.of("target", "counts.txt"),
         "CrashTest: %d kills left %s%n".formatted(times, seen),
         StandardOpenOption.CREATE,
@@ -162,7 +162,7 @@ final class CrashTest {
     assertThat(names(work)).as("%s: after the next command", what).isEqualTo(names(twin));
   }
 
-  /** Starts a command in a process, ends it at a random instant and returns its exit code. */
+  /** Starts a command in a process, kills it at a random time and returns its exit code. */
   private int killed(Command command, boolean forcibly) throws Exception {
     List<String> before = names(work);
     boolean whileWriting = random.nextBoolean();
@@ -182,12 +182,12 @@ final class CrashTest {
     }
   }
 
-  /** Whether there is a file that was not there before, and is not a lock. */
+  /** Whether there is a new temporary file. */
   private boolean isWriting(List<String> before) throws IOException {
     return names(work).stream().anyMatch(name -> name.endsWith(".tmp") && !before.contains(name));
   }
 
-  /** A command that writes a file once more as it is, or makes it. */
+  /** A command that rewrites the file unchanged, or creates it if it is missing. */
   private static Command next(Command killed, byte[] found) {
     if (found == null) {
       return killed;
@@ -199,7 +199,7 @@ final class CrashTest {
         target, message ? again + " --from compressed-message --to compressed-message" : again);
   }
 
-  /** The content of a file, null if there is none. */
+  /** The content of a file, or null if it does not exist. */
   private static byte[] bytes(Path file) throws IOException {
     return Files.exists(file) ? Files.readAllBytes(file) : null;
   }

@@ -9,24 +9,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A page of Markdown with commands and what they print. A fenced block that has a line that begins
- * with {@code "$ "} is run; each such line is a command, up to the next one is its output. A
- * command goes on in the next line after a backslash, and to the end of its here-document.
+ * A Markdown page with commands and their output. Fenced blocks with lines that begin with {@code
+ * "$ "} are run: each such line is a command, and the lines up to the next one are its output. A
+ * command continues after a backslash at the end of a line, and to the end of its here-document.
  */
 public final class DocPage {
 
   /**
-   * A command and what it prints.
+   * A command and its output.
    *
-   * @param line where it is, from 1
+   * @param line its line number, from 1
    * @param command the text for the shell
    * @param outputFrom index of the first line of its output, from 0
-   * @param output the lines that are shown
+   * @param output the lines that the page shows
    */
   record Example(int line, String command, int outputFrom, List<String> output) {}
 
   /**
-   * A part of the page below a heading of the second level; the first is what stands above all.
+   * The part of the page below a second-level heading; the first section is above all of them.
    *
    * @param title the heading
    * @param text everything below it
@@ -108,8 +108,8 @@ public final class DocPage {
   }
 
   /**
-   * Whether a line is as it was shown; numbers of lines that begin with " time" do not count, nor
-   * those with the version of the program, and the length of a header that has it.
+   * Whether a line is as shown. Numbers in lines that begin with " time" may differ, as may the
+   * program's version and the length of a header that contains it.
    */
   public static boolean isSame(String shown, String real) {
     return shown.equals(real)
@@ -121,7 +121,7 @@ public final class DocPage {
     return NUMBER.matcher(line).replaceAll("0");
   }
 
-  /** Whether all lines are as they were shown. */
+  /** Whether all lines are as shown. */
   public static boolean isSame(List<String> shown, List<String> real) {
     if (shown.size() != real.size()) {
       return false;
@@ -134,7 +134,7 @@ public final class DocPage {
     return true;
   }
 
-  /** The lines of both, marked as {@code diff} does, by a longest common subsequence. */
+  /** The lines of both, marked as by {@code diff}, from a longest common subsequence. */
   public static String difference(List<String> shown, List<String> real) {
     int[][] common = new int[shown.size() + 1][real.size() + 1];
     for (int i = shown.size() - 1; i >= 0; i--) {
@@ -161,7 +161,7 @@ public final class DocPage {
     return out.toString();
   }
 
-  /** The page with other outputs, one for each example in their order. */
+  /** The page with other outputs, one per example in order. */
   String withOutputs(List<List<String>> outputs) {
     List<String> page = new ArrayList<>();
     int done = 0;

@@ -21,9 +21,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The documentation shows what really happens. The commands of a page run from top to bottom in one
- * directory that holds {@code examples/}. To put the real outputs into a page, run this test with
- * the system property {@code docs.update}, and look at what changed.
+ * Checks that commands print what the documentation shows. The commands of a page run from top to
+ * bottom in one directory with a copy of {@code examples/}. To write the actual outputs to a page,
+ * run this test with the system property {@code docs.update}, and review the changes.
  */
 class DocsTest {
 
@@ -40,7 +40,7 @@ class DocsTest {
     return examples(COMMANDS);
   }
 
-  /** The pages of applications, each in a directory of its own. */
+  /** The pages of applications, each in its own directory. */
   @TestFactory
   Stream<DynamicContainer> applicationPages() throws IOException {
     List<DynamicContainer> pages = new ArrayList<>();
@@ -78,7 +78,7 @@ class DocsTest {
     return Stream.concat(tests, Stream.of(last)).onClose(shell::close);
   }
 
-  /** Pictures beside the page are those that its commands drew, up to the last digits. */
+  /** Pictures next to the page are those that its commands drew, up to the last digits. */
   private static void checkPictures(Path shown, Path drawn) throws IOException {
     try (Stream<Path> files = Files.list(drawn)) {
       for (Path picture : files.filter(file -> file.toString().endsWith(".svg")).toList()) {
@@ -107,7 +107,7 @@ class DocsTest {
     outputs.add(real);
     if (!UPDATE && !DocPage.isSame(example.output(), real)) {
       fail(
-          "%s:%d shows (-) what is not printed (+), exit code %d:%n$ %s%n%s"
+          "%s:%d shows (-) other output than is printed (+), exit code %d:%n$ %s%n%s"
               .formatted(
                   file.getFileName(),
                   example.line(),
@@ -131,7 +131,7 @@ class DocsTest {
         .isEmpty();
   }
 
-  /** In the command's own section or in one that belongs to no command. */
+  /** In the section of the command or in one that belongs to no command. */
   @Test
   void everyOptionIsExplained() throws IOException {
     Map<String, CommandLine> commands = commands();
@@ -161,7 +161,7 @@ class DocsTest {
   }
 
   @Test
-  void onlyNumbersOfTimesMayDiffer() {
+  void onlyTimesMayDiffer() {
     assertThat(DocPage.isSame("  time   0.47 s", "  time   1,000.2 s")).isTrue();
     assertThat(DocPage.isSame("  time   0.47 s", "  time   0.47 ms")).isFalse();
     assertThat(DocPage.isSame("  rate   0.47 %", "  rate   0.48 %")).isFalse();
@@ -177,7 +177,7 @@ class DocsTest {
     return sections;
   }
 
-  /** The commands by their words; applications only hold those of two. */
+  /** The commands by name; an application itself is not a command, only its subcommands are. */
   private static Map<String, CommandLine> commands() {
     Map<String, CommandLine> commands = new LinkedHashMap<>();
     Bloom.commandLine()

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page says with which exit code commands end. */
+/** The exit codes that docs/cli.md documents. */
 class ExitCodesTest {
 
   private static final Pattern ROW =
@@ -45,7 +45,7 @@ class ExitCodesTest {
   }
 
   @Test
-  void everyCommandLineEndsAsThePageSays() throws IOException {
+  void everyExitCodeIsTheDocumentedOne() throws IOException {
     prepare();
     List<String> wrong = new ArrayList<>();
     Matcher rows = ROW.matcher(section());
@@ -91,7 +91,7 @@ class ExitCodesTest {
   }
 
   @Test
-  void everyCommandIsInTheTableOrInTheListOfThoseWithoutAnAnswer() throws IOException {
+  void everyCommandIsInTheTableOrListedAsWithoutAnswer() throws IOException {
     String section = section();
     Set<String> named = new HashSet<>();
     Matcher rows = ROW.matcher(section);

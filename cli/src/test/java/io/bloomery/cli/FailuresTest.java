@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong outside of the program gives one line and the right exit code. */
+/** Failures outside the program give a one-line error and the right exit code. */
 class FailuresTest {
 
   @TempDir private Path directory;
@@ -42,7 +42,7 @@ class FailuresTest {
     assertThat(run("index keys -o i.bloom").code()).isZero();
   }
 
-  /** Words that name files of the directory become their paths. */
+  /** Replaces words that name files of the directory by their paths. */
   private Bloom.Run run(String line) {
     return bloom((Object[]) words(line));
   }
@@ -87,7 +87,7 @@ class FailuresTest {
         "verify a.bloom --absent ?",
         "secure-index build keys -o x.bloom --secret-file ?",
       })
-  void filesOfKeysThatCannotBeRead(String line) throws IOException {
+  void unreadableFilesOfKeysAreErrors(String line) throws IOException {
     assertOneLine(run(line.replace("?", "nosuch")), "nosuch: no such file");
     assertOneLine(run(line.replace("?", "dir")), "dir: is a directory");
     assertThat(Files.exists(directory.resolve("x.bloom"))).isFalse();
@@ -114,7 +114,7 @@ class FailuresTest {
         "which 1 ? -q",
         "index --update ?",
       })
-  void filtersThatCannotBeRead(String line) throws IOException {
+  void unreadableFiltersAreErrors(String line) throws IOException {
     assertOneLine(run(line.replace("?", "nosuch")), "nosuch: no such file");
     assertOneLine(run(line.replace("?", "dir")), "dir: is a directory");
     assertOneLine(run(line.replace("?", "empty")), "empty");
@@ -154,7 +154,7 @@ class FailuresTest {
         "help",
         "man",
       })
-  void fullAndClosedOutputs(String line) throws IOException {
+  void fullAndClosedOutputsEndTheCommand(String line) throws IOException {
     Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
     StringWriter err = new StringWriter();
     try (OutputStream full = new FileOutputStream("/dev/full")) {
@@ -184,7 +184,7 @@ class FailuresTest {
   }
 
   @Test
-  void aFullDeviceAsTheFileToWrite() throws IOException {
+  void aFullOutputDeviceIsAnError() throws IOException {
     Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
     assertOneLine(run("build keys -o /dev/full"), "No space left on device");
     assertOneLine(run("index keys -o /dev/full"), "No space left on device");
@@ -221,16 +221,16 @@ class FailuresTest {
   }
 
   @Test
-  void aPipeThatIsClosedEndsTheCommandQuietly() throws Exception {
+  void aClosedPipeEndsTheCommandQuietly() throws Exception {
     Shell shell = new Shell(directory, directory.resolve("bin"));
     Shell.Output output =
         shell.run("seq 1 1000000 | bloom check a.bloom | head -n 1; echo ${PIPESTATUS[1]}");
     assertThat(output.text()).isEqualTo("probably present\t1\n141\n");
   }
 
-  /** Interrupted while it writes, which is known from the temporary file. */
+  /** Interrupts the command once its temporary file appears, so while it is writing. */
   @Test
-  void interruptedWhileWritingItLeavesNoFile() throws Exception {
+  void anInterruptWhileWritingLeavesNoFile() throws Exception {
     Path out = Files.createDirectory(directory.resolve("out"));
     Process process =
         new Shell(out, directory.resolve("bin"))
@@ -246,10 +246,10 @@ class FailuresTest {
     assertThat(isEmpty(out)).isTrue();
   }
 
-  /** Interrupted while it waits for keys. */
+  /** Interrupts the command while it waits for keys. */
   @ParameterizedTest
   @ValueSource(strings = {"build -o x.bloom", "dedup"})
-  void interruptedWhileReadingItEndsWith130(String line) throws Exception {
+  void anInterruptWhileReadingIsCode130(String line) throws Exception {
     Path out = Files.createDirectory(directory.resolve("out"));
     Process process =
         new Shell(out, directory.resolve("bin"))
@@ -271,7 +271,7 @@ class FailuresTest {
   @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {"build -o x.bloom", "build -n 9 -o x.bloom", "check a.bloom", "dedup"})
-  void aLineOfMoreThanAGigabyteIsOneLineOfError(String line) throws Exception {
+  void aLineOverAGigabyteIsAOneLineError(String line) throws Exception {
     Shell shell = new Shell(directory, directory.resolve("bin"));
     for (String heap : List.of("-Xmx300m", "-Xmx3g")) {
       Shell.Output output =

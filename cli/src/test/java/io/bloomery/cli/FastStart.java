@@ -14,12 +14,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * How tests start {@code bloom} in a JVM of its own: as its launcher does, from an archive of
- * loaded classes, which takes a third off every start. An archive needs jars, so directories of
- * classes are packed. All is made once per test JVM, and removed at its end.
+ * Starts {@code bloom} in a separate JVM as its launcher does, from a class data sharing archive,
+ * which makes every start a third faster. Archives need jars, so class directories are packed. All
+ * of this is made once per test JVM and deleted at its end.
  *
- * <p>A shell starts background jobs with SIGINT ignored, and processes inherit that. So the signal
- * is restored where {@code env} of coreutils 8.31 is installed.
+ * <p>A shell starts background jobs with SIGINT ignored, and child processes inherit that, so the
+ * default is restored where {@code env} of coreutils 8.31 or later is installed.
  */
 final class FastStart {
 

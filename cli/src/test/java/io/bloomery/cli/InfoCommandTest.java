@@ -33,7 +33,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void printsAllOfTheHeaderInWords() throws IOException {
+  void printsTheWholeHeader() throws IOException {
     Bloom.Run run = bloom("info", filter);
     assertThat(run.code()).isZero();
     assertThat(run.err()).isEmpty();
@@ -56,7 +56,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void jsonHasTheSame() throws IOException {
+  void jsonHasTheWholeHeader() throws IOException {
     Map<?, ?> json = Json.object(bloom("info", filter, "--json", "--verify").out());
     assertThat(json.get("kind")).isEqualTo("bloom");
     assertThat(json.get("kindId")).isEqualTo(1.0);
@@ -98,7 +98,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void aKeyedFilterWithADamagedMagicIsDamagedAndNotOfAnotherSystem() throws IOException {
+  void aDamagedMagicNumberIsReportedAsDamage() throws IOException {
     Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
     Path keyed = directory.resolve("keyed.bloom");
     bloomWith(numbers(1000), "build", "-o", keyed, "--secret-file", key);
@@ -123,7 +123,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void goesOnAfterAFileThatIsNoFilter() throws IOException {
+  void continuesAfterAFileThatIsNotAFilter() throws IOException {
     Path text =
         Files.writeString(directory.resolve("text"), "not a filter, but long enough ".repeat(9));
     Bloom.Run run = bloom("info", text, filter, directory.resolve("no"), directory);
@@ -137,7 +137,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void whatHasNoMarkOfItsOwnMustBeNamed() throws IOException {
+  void anAmbiguousFormatMustBeNamed() throws IOException {
     Path any = Files.write(directory.resolve("any"), new byte[256]);
     Bloom.Run run = bloom("info", any);
     assertThat(run.code()).isEqualTo(2);
@@ -150,7 +150,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void aFileCutShortIsCalledThat() throws IOException {
+  void aTruncatedFileIsReportedAsSuch() throws IOException {
     Path words = Path.of("../core/src/test/resources/foreign/parquet/arrow-bloom-words.parquet");
     byte[] half = java.util.Arrays.copyOf(Files.readAllBytes(words), 100_000);
     Path cut = Files.write(directory.resolve("cut.parquet"), half);
@@ -214,7 +214,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void formatSaysWhichOneItIs() throws IOException {
+  void theFormatOptionDecides() throws IOException {
     Path spark = directory.resolve("spark.bin");
     SparkFormat.create(100, 0.01).writeTo(spark);
     assertThat(bloom("info", "--format", "spark", spark).out()).containsPattern("version +2\n");
@@ -231,9 +231,9 @@ class InfoCommandTest {
         .contains("leave out --secret-file");
   }
 
-  /** Names of files alone are not parsed; an option that changes nothing makes them be. */
+  /** Without options the parser is bypassed; an option without effect goes through it. */
   @Test
-  void filesWithoutOptionsArePrintedAsWithThem() throws IOException {
+  void theFastPathPrintsTheSame() throws IOException {
     Path text = Files.writeString(directory.resolve("text"), "no filter at all ".repeat(20));
     Path[][] cases = {{filter}, {filter, filter}, {text}, {directory}, {filter, text, filter}};
     for (Path[] files : cases) {

@@ -24,10 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The script {@code ./bloom}, in a copy of the project that a small script in place of Maven
- * builds.
- */
+/** The script {@code ./bloom}, in a copy of the project with a small script in place of Maven. */
 class LauncherTest {
 
   private static final Path SCRIPT = Path.of("..", "bloom");
@@ -57,9 +54,9 @@ class LauncherTest {
     return List.of(list.group(1).split(" ", -1));
   }
 
-  /** Maven builds all that the command depends on; a change of any of it must lead to a build. */
+  /** A change in any module that the command depends on must trigger a build. */
   @Test
-  void theSourcesOfAllModulesThatTheCommandDependsOnAreWatched() throws IOException {
+  void allModulesThatTheCommandDependsOnAreWatched() throws IOException {
     Set<Path> built = new HashSet<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path path = Path.of(entry).toAbsolutePath().normalize();
@@ -107,7 +104,7 @@ class LauncherTest {
   }
 
   @Test
-  void onATerminalItShowsWhatMavenDoesAndClearsTheLine() throws Exception {
+  void progressIsShownOnATerminalAndCleared() throws Exception {
     Assumptions.assumeTrue(
         run("script --version").code() == 0, "script of util-linux is not installed");
     script("bin/mvn", BUILDS);
@@ -138,7 +135,7 @@ class LauncherTest {
   }
 
   @Test
-  void withoutNetworkItSaysSo() throws Exception {
+  void aMissingNetworkIsReported() throws Exception {
     script(
         "bin/mvn",
         """
@@ -156,7 +153,7 @@ class LauncherTest {
   }
 
   @Test
-  void aBuildThatFailsOtherwiseShowsWhy() throws Exception {
+  void otherBuildFailuresShowTheError() throws Exception {
     script(
         "bin/mvn",
         """

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Command line, tools, engines and planner find out about filters what their kinds state, and what
- * capability interfaces offer. They name no class of a filter, except where they are made of
- * filters of that class, which they create or open themselves.
+ * Command line, tools, engines and planner use only what kinds state about filters and what
+ * capability interfaces offer. They name a filter class only where they create or open filters of
+ * that class themselves.
  */
 class LeavesTest {
 
@@ -35,7 +35,7 @@ class LeavesTest {
           ROOT.resolve("engines/kafka/src/main/java"),
           ROOT.resolve("core/src/main/java/io/bloomery/plan"));
 
-  /** What is made of which filters. */
+  /** The classes built on particular filters. */
   private static final Map<String, Set<String>> MADE_OF =
       Map.ofEntries(
           Map.entry("JoinRun", Set.of("BlockedBloomFilter")), // the keys of one side
@@ -53,7 +53,7 @@ class LeavesTest {
           Map.entry("ShardedFiles", Set.of("ShardedFilter")), // all shards
           Map.entry("SecureIndexCommand", Set.of("SecureIndex")), // its own file
           Map.entry(
-              "Conversion", // exact ways from one format to another, methods of these classes
+              "Conversion", // exact conversions, which are methods of these classes
               Set.of(
                   "BloomFilter",
                   "CompressedBloomFilter",
@@ -61,10 +61,10 @@ class LeavesTest {
                   "DeletableBloomFilter",
                   "GolombCodedSet",
                   "MultilayerCountingFilter")),
-          // A branch for the default kind, so that it is inlined (decision 034, Spark's contains).
+          // A branch for the default kind, so that it is inlined (decision 034, contains in Spark).
           Map.entry("ContainsFunction", Set.of("BlockedBloomFilter")));
 
-  /** The class that asks what a filter is, for speed only. */
+  /** The one class that checks the type of a filter, for speed only. */
   private static final String FAST_PATH = "ContainsFunction";
 
   private static List<Path> sources() throws IOException {
@@ -94,7 +94,7 @@ class LeavesTest {
   }
 
   @Test
-  void leavesAreNamedOnlyByWhatIsMadeOfThem() throws IOException {
+  void filterClassesAreNamedOnlyByClassesBuiltOnThem() throws IOException {
     Map<String, Set<String>> named = new TreeMap<>();
     for (Path source : sources()) {
       String text = code(source);
@@ -110,7 +110,7 @@ class LeavesTest {
   }
 
   @Test
-  void nobodyAsksAFilterForItsClass() throws IOException {
+  void filtersAreNotTestedForTheirClass() throws IOException {
     List<String> asking = new ArrayList<>();
     for (Path source : sources()) {
       String text = code(source);

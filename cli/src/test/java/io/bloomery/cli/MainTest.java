@@ -48,7 +48,7 @@ class MainTest {
   }
 
   @Test
-  void helpOfACommandIsThatOfItsOption() {
+  void helpCommandEqualsHelpOption() {
     assertThat(bloom("help").out()).isEqualTo(bloom("--help").out());
     for (String command : Bloom.commandLine().getSubcommands().keySet()) {
       assertThat(bloom("help", command).out()).isEqualTo(bloom(command, "--help").out());
@@ -59,7 +59,7 @@ class MainTest {
   }
 
   @Test
-  void helpListsEachCommandInOneLineAndInOneGroup() {
+  void helpListsEachCommandOnOneLine() {
     String help = bloom("help").out();
     Set<String> commands = Bloom.commandLine().getSubcommands().keySet();
     for (String command : commands) {
@@ -88,7 +88,7 @@ class MainTest {
           build x -o y --format sprak   | --format sprak is unknown; did you mean spark?
           info x --format gauva         | format gauva is unknown; did you mean guava?
           """)
-  void mistypedNamesAreAnsweredWithNearOnes(String line, String message) throws IOException {
+  void mistypedNamesGetSuggestions(String line, String message) throws IOException {
     Path keys = Files.writeString(directory.resolve("x"), "a\n");
     String words = line.replaceAll("\\bx\\b", keys.toString());
     words = words.replaceAll("-o y", "-o " + directory.resolve("y"));
@@ -116,7 +116,7 @@ class MainTest {
   }
 
   @Test
-  void coloursComeOnRequest() {
+  void coloursCanBeRequested() {
     assertThat(bloom("info", "--help").out()).doesNotContain("\033[");
     assertThat(bloom("--color", "always", "info", "--help").out()).contains("\033[");
     assertThat(bloom("info", "--help", "--color=Always").out()).contains("\033[");
@@ -160,7 +160,7 @@ class MainTest {
   }
 
   @Test
-  void aReaderThatHasGoneAwayEndsTheCommandQuietly() {
+  void aClosedPipeEndsTheCommandQuietly() {
     StringWriter err = new StringWriter();
     assertThat(Main.run(consoleThatFailsWith("Broken pipe", err), "--help")).isEqualTo(141);
     assertThat(err.toString()).isEmpty();

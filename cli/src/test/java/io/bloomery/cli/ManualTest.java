@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The manual pages and the script for shells. */
+/** The manual pages and the completion scripts for shells. */
 class ManualTest {
 
   private static final String SET_UP = "compopt() { :; }; source ./script; complete -p bloom; ";
@@ -47,10 +47,9 @@ class ManualTest {
   }
 
   @Test
-  void allPagesAreWrittenAndTroffTakesThemWithoutAWarning() throws Exception {
+  void allPagesAreWrittenAndGroffGivesNoWarning() throws Exception {
     assertThat(bloom("man", "--directory", directory).code()).isZero();
-    assertThat(bloom("man", "--directory", directory).code())
-        .isZero(); // in place of the older ones
+    assertThat(bloom("man", "--directory", directory).code()).isZero(); // replaces the older pages
     List<String> names;
     try (var files = Files.list(directory)) {
       names = files.map(file -> file.getFileName().toString()).sorted().toList();
@@ -117,9 +116,9 @@ class ManualTest {
         .contains("annotate", "present", "absent");
   }
 
-  /** What fish would be given, also where it is not installed. */
+  /** Checks the script for fish without running fish. */
   @Test
-  void fishGetsALineForEachCommandAndOption() {
+  void theFishScriptHasALinePerCommandAndOption() {
     String script = bloom("completion", "fish").out();
     String word = "(-[a-z]|[A-Za-z0-9_.,…-]++|'(?:[^'\\\\]++|\\\\['\\\\])*+')";
     assertThat(script.lines()).allMatch(line -> line.matches("complete( " + word + ")+"));
@@ -143,7 +142,7 @@ class ManualTest {
         .isEqualTo("bloom: shell fisch is unknown; did you mean fish?\n");
   }
 
-  /** What bash offers for the last word, by the script in the shell's directory. */
+  /** What bash offers for the last word, with the script in the shell's directory. */
   static String complete(Shell shell, String... words) throws IOException, InterruptedException {
     String command =
         SET_UP

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which module may depend on which, read from the sources of all modules: applications know what
- * the library exports and the tools, not each other and not the command line; the tools know the
- * library only.
+ * The allowed dependencies between modules, read from their sources: applications use the tools and
+ * what the library exports, but neither each other nor the command line; the tools use only the
+ * library.
  */
 class ModulesTest {
 
@@ -61,7 +61,7 @@ class ModulesTest {
     return names;
   }
 
-  /** The packages that a module has. */
+  /** The packages of a module. */
   private static Set<String> own(Path module) throws IOException {
     Path root = module.resolve("src/main/java");
     return sources(module).stream()
@@ -86,7 +86,7 @@ class ModulesTest {
   }
 
   @Test
-  void applicationsKnowTheLibraryAndTheToolsOnly() throws IOException {
+  void applicationsUseOnlyTheLibraryAndTheTools() throws IOException {
     for (Path application : applications()) {
       Set<String> allowed = new TreeSet<>(own(application));
       allowed.addAll(exports(ROOT.resolve("core")));
@@ -99,7 +99,7 @@ class ModulesTest {
   }
 
   @Test
-  void theToolsKnowTheLibraryOnly() throws IOException {
+  void theToolsUseOnlyTheLibrary() throws IOException {
     Path tools = ROOT.resolve("tools");
     Set<String> allowed = new TreeSet<>(own(tools));
     allowed.addAll(exports(ROOT.resolve("core")));
@@ -110,7 +110,7 @@ class ModulesTest {
   }
 
   @Test
-  void theLibraryAndTheChartsKnowNoOtherModule() throws IOException {
+  void theLibraryAndTheChartsUseNoOtherModule() throws IOException {
     for (String module : List.of("core", "chart")) {
       assertThat(requires(ROOT.resolve(module)))
           .as(module)
@@ -118,9 +118,9 @@ class ModulesTest {
     }
   }
 
-  /** Who is not one of ours cannot come to depend on the tools, which change with each of us. */
+  /** The tools are not a stable API, so modules outside this project must not depend on them. */
   @Test
-  void theToolsAreExportedToEachModuleThatRequiresThemAndToNobodyElse() throws IOException {
+  void theToolsAreExportedOnlyToModulesThatRequireThem() throws IOException {
     Set<String> users = new TreeSet<>();
     for (Path module :
         Stream.concat(Stream.of(ROOT.resolve("cli")), applications().stream()).toList()) {

@@ -15,16 +15,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** NOTICE names every library that the program is distributed with, and no other. */
+/** NOTICE names exactly the libraries that the program is distributed with. */
 final class NoticeTest {
 
-  /** Directories of the repository whose artifacts are for tests. */
+  /** Directories of the Maven repository with artifacts for tests only. */
   private static final List<String> FOR_TESTS =
       List.of(
           "/org/junit/",
           "/org/opentest4j/",
           "/org/apiguardian/",
-          "/org/jspecify/", // of JUnit; ours are compiled against it only
+          "/org/jspecify/", // for JUnit; our modules only compile against it
           "/org/assertj/",
           "/net/bytebuddy/",
           "/org/apache/maven/surefire/");

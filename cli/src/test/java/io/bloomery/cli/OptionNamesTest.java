@@ -25,7 +25,7 @@ class OptionNamesTest {
       Set.of("--output", "--force", "--quiet", "--json", "--no-progress", "--count");
 
   private record Use(String command, OptionSpec option) {
-    /** What has to be the same: the type, the label of the value, the first words. */
+    /** What must agree: the type, the label of the value, the first words. */
     private String meaning() {
       String[] words = String.join(" ", option.description()).split("[ ,.:;]+", 3);
       String type = option.typeInfo().getClassSimpleName().toLowerCase(Locale.ROOT);
@@ -74,7 +74,7 @@ class OptionNamesTest {
   }
 
   @Test
-  void aFormerNameIsNowhereTheNameOfSomethingElse() {
+  void aHiddenNameIsHiddenInEveryCommand() {
     byName(uses())
         .forEach(
             (name, uses) ->
@@ -95,7 +95,7 @@ class OptionNamesTest {
     }
   }
 
-  /** Except {@code -n}, the number of what the command is about: keys, or parts. */
+  /** Except for {@code -n}, which is the number of keys or of parts, depending on the command. */
   @Test
   void aShortNameGoesWithOneLongName() {
     Map<String, Set<String>> longNames = new TreeMap<>();
@@ -109,8 +109,8 @@ class OptionNamesTest {
   }
 
   /**
-   * The script for bash keeps what an option of a command may be followed by in a variable named
-   * after the label of its value: two options with one label must have the same values.
+   * The bash script keeps the values of a command's option in a variable named after the label of
+   * its value, so two options with the same label must have the same values.
    */
   @Test
   void completionKeepsTheValuesOfEveryOptionApart() {
@@ -129,7 +129,7 @@ class OptionNamesTest {
   }
 
   @Test
-  void whatCommandsShareToReportIsDeclaredOnce() {
+  void sharedReportOptionsAreDeclaredOnce() {
     String shared = OutputOptions.class.getPackageName();
     byName(uses()).entrySet().stream()
         .filter(entry -> SHARED.contains(entry.getKey()))

@@ -7,18 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** What must be true of a command that ended, and what it needs. */
+/** Assertions and fixtures for commands. */
 public final class Runs {
 
   private Runs() {}
 
-  /** A file of 16 or 32 characters that nobody else can read. */
+  /** A file with a secret of 16 or 32 characters, readable by its owner only. */
   public static Path secret(Path file, String key) throws IOException {
     Files.writeString(file, key);
     return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
-  /** It printed nothing but one line that says all of this. */
+  /** Asserts that the command failed with a one-line error that contains all these texts. */
   public static void assertError(Bloom.Run run, String... messages) {
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).startsWith("bloom: ").contains(messages).hasLineCount(1);

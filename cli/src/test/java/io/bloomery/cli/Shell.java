@@ -16,27 +16,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs commands by bash in a directory, where {@code bloom} is this program: in a JVM of its own,
- * or in one that serves all commands.
+ * Runs bash commands in a directory, where {@code bloom} is this program: in a separate JVM, or in
+ * one that serves all commands.
  */
 public final class Shell implements AutoCloseable {
 
   private static final int MINUTES = 5;
 
-  /** The key of every run, so that pages show what is printed each time. */
+  /** A fixed key for every run, so that the output shown on pages is repeatable. */
   private static final String RUN_KEY = "000102030405060708090a0b0c0d0e0f";
 
   /**
-   * What came of a command.
+   * The outcome of a command.
    *
    * @param code the exit code
-   * @param text standard output and standard error as they came
+   * @param text standard output and standard error, interleaved
    */
   record Output(int code, String text) {}
 
   private final Path directory;
   private final Path tools;
-  private Process server; // null if each command has its JVM
+  private Process server; // null if each command has its own JVM
 
   /** Works in {@code directory} and puts the launcher into {@code tools}. */
   Shell(Path directory, Path tools) throws IOException {
@@ -57,8 +57,8 @@ public final class Shell implements AutoCloseable {
   }
 
   /**
-   * From now on one JVM runs all commands, where the system allows it. Only for commands whose
-   * process does not matter: no signals, no terminal, no options of the JVM, no other directory.
+   * From now on one JVM runs all commands, if the system allows it. Only for commands that do not
+   * depend on their process: no signals, no terminal, no JVM options, no other directory.
    */
   Shell served() throws IOException {
     if (CommandServer.isPossible()) {
@@ -96,12 +96,12 @@ public final class Shell implements AutoCloseable {
     return this;
   }
 
-  /** Starts a command whose standard input is empty and whose outputs are one. */
+  /** Starts a command with empty standard input and with standard error merged into its output. */
   Process start(String command) throws IOException {
     return start(command, false);
   }
 
-  /** Starts a command whose outputs are one, and whose standard input is empty unless typed. */
+  /** Like {@link #start(String)}; if {@code typed}, standard input is a pipe instead. */
   Process start(String command, boolean typed) throws IOException {
     ProcessBuilder builder = prepared(List.of("bash", "-c", command)).redirectErrorStream(true);
     if (!typed) {
@@ -147,7 +147,7 @@ public final class Shell implements AutoCloseable {
     }
   }
 
-  /** Copies the files of a directory, but not those below it, into this one. */
+  /** Copies the files of a directory, without its subdirectories, into one of this directory. */
   void copy(Path from, String name) throws IOException {
     Path to = Files.createDirectories(directory.resolve(name));
     try (var files = Files.list(from)) {

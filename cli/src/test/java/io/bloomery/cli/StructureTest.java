@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rules that packages and sources of the command line, the tools and the applications keep,
- * read from the sources.
+ * The rules for packages and sources of the command line, the tools and the applications, checked
+ * on their sources.
  */
 class StructureTest {
 
@@ -37,7 +37,7 @@ class StructureTest {
   private static final Pattern CLASS_NAME =
       Pattern.compile("\"[^\"\\n]*io\\.bloomery\\.[^\"\\n]*\"");
 
-  /** Below every command, in this order: each knows only those before it. */
+  /** The packages below the commands, in order: each uses only those before it. */
   private static final List<String> LAYERS =
       Stream.concat(
               Stream.of(
@@ -115,7 +115,7 @@ class StructureTest {
   }
 
   @Test
-  void onlyMainKnowsCommandsAndLayersKnowOnlyTheLayersBelow() throws IOException {
+  void onlyMainUsesCommandsAndLayersUseOnlyTheLayersBelow() throws IOException {
     Map<String, Set<String>> imports = imports();
     assertThat(imports.keySet()).containsAll(LAYERS);
     imports.forEach(
@@ -130,7 +130,7 @@ class StructureTest {
   }
 
   @Test
-  void packagesAndClassesAreSmallAndEachPackageSaysWhatItIsFor() throws IOException {
+  void packagesAndClassesAreSmallAndPackagesAreDocumented() throws IOException {
     Map<String, List<Source>> packages =
         sources().stream()
             .filter(source -> !source.packageName.isEmpty())
@@ -155,9 +155,9 @@ class StructureTest {
     }
   }
 
-  /** Whatever fails must fail again, and hold for any seed. */
+  /** Failures must be reproducible, and claims must hold for any seed. */
   @Test
-  void everythingRandomComesFromTheSeedsOfTheRun() throws IOException {
+  void allRandomnessComesFromTheSeedsOfTheRun() throws IOException {
     Pattern random =
         Pattern.compile(
             "new \\w*Random\\(|Math\\.random|ThreadLocal\\w*Random|SecureRandom|RandomGenerator|randomUUID"
@@ -183,18 +183,18 @@ class StructureTest {
   }
 
   /**
-   * What ends with the command is hashed under the run's own key. The public function is for hashes
-   * that are stored, or compared with stored ones.
+   * Hashes that do not outlive the command use the run's own key. The public function is only for
+   * hashes that are stored, or compared with stored ones.
    */
   @Test
-  void onlyStoredHashesAreByThePublicFunction() throws IOException {
+  void onlyStoredHashesUseThePublicFunction() throws IOException {
     assertThat(sources().stream().filter(source -> source.text.contains("Hasher.xxh3(")))
         .extracting(source -> source.path.getFileName().toString())
         .containsExactlyInAnyOrder(
             "BuildCommand.java", // of the filter
-            "Conversion.java", // of a message that does not say
+            "Conversion.java", // of a message, which does not state its hash
             "CountCommand.java", // of a filter that is saved
-            "FilterChoice.java", // of filters of a simulation
+            "FilterChoice.java", // of simulated filters
             "FilterLock.java", // the name of a file
             "FoundFile.java", // of the index
             "KeyRule.java", // of the index
@@ -203,7 +203,7 @@ class StructureTest {
             "SeenState.java"); // of a filter that is saved, under a random seed
   }
 
-  /** Reports ask capabilities, so that a new kind needs no line here. */
+  /** Reports use capabilities, so that a new kind needs no change in them. */
   @Test
   void reportsNameNoKindOfFilter() throws IOException {
     Set<String> kinds =

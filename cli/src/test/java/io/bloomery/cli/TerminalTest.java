@@ -23,11 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a user sees on a terminal, which {@code script} of util-linux plays. */
+/** What a user sees on a terminal, which {@code script} of util-linux emulates. */
 @Timeout(300)
 class TerminalTest {
 
-  /** The bar appears after 300 ms of reading. */
+  /** The progress bar appears after 300 ms of reading. */
   private static final long LONGER_THAN_PATIENCE_MILLIS = 400;
 
   @TempDir private Path directory;
@@ -52,7 +52,7 @@ class TerminalTest {
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
   }
 
-  /** Starts a command on a terminal of its own. */
+  /** Starts a command on its own terminal. */
   private void start(String line) throws IOException {
     Shell shell = new Shell(directory, directory.resolve("bin"));
     String bloom = directory.resolve("bin").resolve("bloom") + " " + line;
@@ -86,7 +86,7 @@ class TerminalTest {
     BloomProcess.await(
         () -> opening.isDone() || !terminal.isAlive(), "a command that reads the pipe");
     if (!opening.isDone()) {
-      Files.newInputStream(pipe).close(); // lets the other thread go on
+      Files.newInputStream(pipe).close(); // unblocks the other thread
       opening.join().close();
       reader.join();
       throw new AssertionError("the command ended without reading the pipe: " + raw);
@@ -102,8 +102,8 @@ class TerminalTest {
     }
   }
 
-  /** Writes to the pipe that the command reads until the bar is seen. */
-  private OutputStream feedUntilTheBarIsSeen() throws IOException, InterruptedException {
+  /** Writes to the pipe that the command reads until the progress bar appears. */
+  private OutputStream feedUntilTheBarAppears() throws IOException, InterruptedException {
     OutputStream out = openPipe();
     out.write("a\nb\na\n".getBytes(UTF_8));
     out.flush();
@@ -121,7 +121,7 @@ class TerminalTest {
     return terminal.exitValue();
   }
 
-  /** What stays on the screen: of the codes only those that the bar uses are known. */
+  /** What remains on the screen; understands only the control codes that the bar uses. */
   private static String screen(String raw) {
     List<StringBuilder> lines = new ArrayList<>(List.of(new StringBuilder()));
     int column = 0;
@@ -156,11 +156,11 @@ class TerminalTest {
           add x.bloom PIPE           | keys read       4
           build PIPE -o y.bloom      | keys read      4
           """)
-  void progressIsGoneBeforeResultsCome(String line, String result) throws Exception {
+  void progressIsClearedBeforeResultsArePrinted(String line, String result) throws Exception {
     Files.writeString(directory.resolve("b"), "b\n");
     Bloom.bloomWith("b\n", "build", "-o", directory.resolve("x.bloom"), "-n", 1000);
     start(line.replace("PIPE", "pipe"));
-    try (OutputStream out = feedUntilTheBarIsSeen()) {
+    try (OutputStream out = feedUntilTheBarAppears()) {
       out.flush();
     }
     int code = exitCode();
@@ -174,13 +174,13 @@ class TerminalTest {
   void ctrlCLeavesACleanLineAndNoFile(String line) throws Exception {
     Bloom.bloomWith("b\n", "build", "-o", directory.resolve("x.bloom"), "-n", 1000);
     start(line);
-    try (OutputStream out = feedUntilTheBarIsSeen()) {
+    try (OutputStream out = feedUntilTheBarAppears()) {
       out.flush();
-      terminal.getOutputStream().write(3); // what Ctrl-C types
+      terminal.getOutputStream().write(3); // Ctrl-C
       terminal.getOutputStream().flush();
       assertThat(exitCode()).isEqualTo(130);
     }
-    if (line.startsWith("top")) { // what was counted so far
+    if (line.startsWith("top")) { // prints what it has counted so far
       assertThat(screen(raw.toString())).contains("keys; ").doesNotContain("reading", "\033");
     } else {
       assertThat(screen(raw.toString())).isBlank();
@@ -192,7 +192,7 @@ class TerminalTest {
   }
 
   @Test
-  void linesThatArePrintedHaveTheTerminalToThemselves() throws Exception {
+  void noProgressIsShownBetweenPrintedLines() throws Exception {
     start("dedup pipe");
     try (OutputStream out = openPipe()) {
       out.write("a\nb\na\n".getBytes(UTF_8));
@@ -206,7 +206,7 @@ class TerminalTest {
     assertThat(raw.toString()).startsWith("a\r\nb\r\nc\r\n").doesNotContain("\033", "reading");
   }
 
-  /** Otherwise a command that cannot start would make these tests wait forever. */
+  /** Otherwise a command that fails to start would make these tests hang. */
   @Test
   void aCommandThatDoesNotReadThePipeIsReported() throws Exception {
     start("no-such-command pipe");
@@ -217,7 +217,7 @@ class TerminalTest {
   }
 
   @Test
-  void escapeSequencesOfKeysAreShown() throws Exception {
+  void escapeSequencesInKeysAreEscaped() throws Exception {
     Files.writeString(directory.resolve("keys"), "a\033[2Jb\n");
     start("top keys");
     assertThat(exitCode()).isZero();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys and names of files that others chose, on a terminal, in messages and in JSON. */
+/** Keys and file names from untrusted sources, on a terminal, in messages and in JSON. */
 class UntrustedTextTest {
 
   private static final String EVIL = "\033[2J\u202egnp.exe";
@@ -43,7 +43,7 @@ class UntrustedTextTest {
         "check FILTER",
         "join - RIGHT --on 1 --no-header -q",
       })
-  void aTerminalShowsKeysAndObeysNone(String line) throws IOException {
+  void controlCharactersInKeysAreEscapedOnATerminal(String line) throws IOException {
     Path empty = Files.createFile(directory.resolve("empty"));
     Path right = Files.writeString(directory.resolve("right"), EVIL + "\n");
     Path filter = directory.resolve("x.bloom");
@@ -58,16 +58,16 @@ class UntrustedTextTest {
   }
 
   @Test
-  void aLineEndInAKeyIsShownToo() {
+  void lineEndsInKeysAreEscapedOnATerminal() {
     byte[] keys = "a\nb\0a\nb\0".getBytes(UTF_8);
     assertThat(bloomSeen(keys, "top", "-q", "--delimiter", "\\0").out())
         .isEqualTo("2\t0\ta\\nb\\x00");
     assertThat(bloomWith(keys, "top", "-q", "--delimiter", "\\0").out()).isEqualTo("2\t0\ta\nb\0");
   }
 
-  /** Messages and reports are lines, wherever they go. */
+  /** Messages and reports escape file names even when they do not go to a terminal. */
   @Test
-  void namesOfFilesDoNotBreakMessagesAndReports() throws IOException {
+  void fileNamesDoNotBreakMessagesAndReports() throws IOException {
     Path file = directory.resolve("x\ny" + EVIL);
     String shown = directory + "/x\\ny" + SHOWN;
     assertThat(bloom("info", file).err()).isEqualTo("bloom: " + shown + ": no such file\n");
@@ -84,7 +84,7 @@ class UntrustedTextTest {
   }
 
   @Test
-  void findShowsNamesOnATerminal() throws IOException {
+  void findEscapesNamesOnATerminal() throws IOException {
     Path file = Files.writeString(directory.resolve("x\n" + EVIL), "needle\n");
     Path index = directory.resolve("i.index");
     assertThat(bloom("index", directory, "-o", index, "-q").code()).isZero();
@@ -116,7 +116,7 @@ class UntrustedTextTest {
 
   @ParameterizedTest
   @CsvSource({"rw-------, false", "r--------, false", "rw-r-----, true", "rw----r--, true"})
-  void aSecretThatOthersCanReadIsAWarningOnce(String mode, boolean warned) throws IOException {
+  void aSecretThatOthersCanReadGivesOneWarning(String mode, boolean warned) throws IOException {
     Path secret = Files.writeString(directory.resolve("secret"), "0".repeat(32));
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString(mode));
     Path filter = directory.resolve("x.bloom");

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Answers as scripts use them. */
+/** Exit codes and outputs as scripts use them. */
 class AnswersTest {
 
   @TempDir private Path directory;

@@ -27,7 +27,7 @@ class BytesTest {
     return Typed.in(directory, Map.of("LANG", locale), WORDS + script);
   }
 
-  /** The bytes of standard output, one character each. */
+  /** Standard output, one character per byte. */
   private static String octets(Typed typed) {
     return new String(typed.bytes(), ISO_8859_1);
   }
@@ -54,7 +54,7 @@ class BytesTest {
   }
 
   @Test
-  void directoriesOfAnyNameAreIndexed() throws Exception {
+  void directoriesWithAnyNameAreIndexed() throws Exception {
     Typed typed =
         typed(
             "C",

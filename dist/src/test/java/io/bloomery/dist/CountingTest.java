@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code bloom top} and {@code bloom count} of the packed file against sort and uniq. */
+/** {@code bloom top} and {@code bloom count} of the packed file, compared with sort and uniq. */
 class CountingTest {
 
   private static final Path WORDS = Path.of("../examples/words.txt.gz").toAbsolutePath();
@@ -17,7 +17,7 @@ class CountingTest {
 
   /** The bound is about printed keys, not about kept ones: too few counters for 104,334 words. */
   @Test
-  void noKeyIsMissingFromTheCountThatIsSaid() throws Exception {
+  void noKeyIsMissingAboveTheStatedCount() throws Exception {
     Typed typed =
         Typed.in(
             directory,
@@ -37,7 +37,7 @@ class CountingTest {
   }
 
   @Test
-  void totalsAreThoseOfSortAndUniq() throws Exception {
+  void totalsMatchSortAndUniq() throws Exception {
     Typed typed =
         Typed.in(
             directory,

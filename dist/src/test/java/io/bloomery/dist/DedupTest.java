@@ -15,7 +15,7 @@ class DedupTest {
 
   /** The window computed by awk from line numbers. */
   @Test
-  void anExactWindowPassesWhatAwkPasses() throws Exception {
+  void anExactWindowMatchesAwk() throws Exception {
     Typed typed =
         Typed.in(
             directory,
@@ -29,7 +29,7 @@ class DedupTest {
     assertThat(typed.err()).isEmpty();
     String[] lines = typed.out().lines().toArray(String[]::new);
     assertThat(Integer.parseInt(lines[0])).isBetween(5_000, 29_999);
-    assertThat(lines[1]).isEqualTo("0"); // a filter drops what the exact window drops, and more
+    assertThat(lines[1]).isEqualTo("0"); // a filter drops everything that the exact window drops
   }
 
   /** Killed while it reads, and at moments around the save: lines are repeated, none is lost. */
@@ -60,7 +60,7 @@ class DedupTest {
 
   /** Two runs at once over overlapping lines, and one that refuses to wait. */
   @Test
-  void twoRunsAtOnceLoseAndRepeatNothing() throws Exception {
+  void concurrentRunsLoseAndRepeatNothing() throws Exception {
     Typed typed =
         Typed.in(
             directory,
@@ -80,7 +80,7 @@ class DedupTest {
 
   /** The reader closes the pipe after one line: the state does not record the other lines. */
   @Test
-  void aClosedPipeLeavesTheState() throws Exception {
+  void aClosedPipeLeavesTheStateUnchanged() throws Exception {
     Typed typed =
         Typed.in(
             directory,

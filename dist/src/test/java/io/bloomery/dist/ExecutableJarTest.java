@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file {@code bloom}, in an empty directory, with nothing but a Java on the path. */
+/** The file {@code bloom}, in an empty directory, with only Java on the path. */
 class ExecutableJarTest {
 
   private static final Path ROOT = Path.of("..");
@@ -60,7 +60,7 @@ class ExecutableJarTest {
 
   /** Native libraries and resources are found in the appended jar, too. */
   @Test
-  void librariesWorkAsTheyDoByThemselves() throws Exception {
+  void nativeLibrariesAndResourcesAreFound() throws Exception {
     Files.write(work.resolve("keys.zst"), Zstd.compress("apple\npear\n".getBytes(UTF_8)));
     Run run = bloom("dedup", "keys.zst");
     assertThat(run.text()).startsWith("apple\npear\n").doesNotContain("WARNING");
@@ -68,7 +68,7 @@ class ExecutableJarTest {
   }
 
   @Test
-  void aLinkToItWorks() throws Exception {
+  void aSymbolicLinkWorks() throws Exception {
     Path link =
         Files.createSymbolicLink(work.resolve("b"), directory.resolve("tools").resolve("bloom"));
     Map<String, String> usual =
@@ -108,7 +108,7 @@ class ExecutableJarTest {
   }
 
   @Test
-  void theSamePartsGiveTheSameBytes() throws IOException {
+  void mergingIsDeterministic() throws IOException {
     List<Path> parts =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(Path::of)
@@ -123,7 +123,7 @@ class ExecutableJarTest {
   }
 
   @Test
-  void noFileOfALibraryIsLostSilently() throws IOException {
+  void conflictingFilesOfLibrariesAreAnError() throws IOException {
     Path one = part("one", "a/A.txt", "1");
     Path two = part("two", "a/A.txt", "2");
     assertThatThrownBy(

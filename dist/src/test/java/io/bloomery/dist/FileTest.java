@@ -30,7 +30,7 @@ class FileTest {
   }
 
   @Test
-  void aFileSaysTheTypeOfItsKeys() throws Exception {
+  void aFileStatesTheTypeOfItsKeys() throws Exception {
     Typed typed =
         Typed.in(
             directory,
@@ -54,7 +54,7 @@ class FileTest {
   }
 
   @Test
-  void aDamagedFilterDoesNotAnswer() throws Exception {
+  void aDamagedFilterGivesNoAnswer() throws Exception {
     Typed typed =
         Typed.in(
             directory,

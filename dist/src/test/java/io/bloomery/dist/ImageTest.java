@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The runtime image: it runs where it is put, with no Java anywhere else. */
+/** The runtime image runs from any directory, without another Java installed. */
 @Tag("long")
 class ImageTest {
 

@@ -11,7 +11,7 @@ class InterruptTest {
 
   @TempDir private Path directory;
 
-  /** Commands in the background of a script ignore the signal unless bash controls jobs. */
+  /** Background commands of a script ignore SIGINT unless job control is on ({@code set -m}). */
   @Test
   void topPrintsWhatItHasCounted() throws Exception {
     Typed typed =

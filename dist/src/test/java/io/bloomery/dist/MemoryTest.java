@@ -11,7 +11,7 @@ class MemoryTest {
 
   private static final int MEBI = 1024; // in kibibytes, the unit of /proc
 
-  /** Runs a command in the background and prints its peak, and what it has open in TMPDIR. */
+  /** Runs a command in the background and prints its peak and whether it used files in TMPDIR. */
   private static final String WATCHED =
       """
       awk 'BEGIN { p = "x"; while (length(p) < 1000) p = p p

@@ -14,7 +14,7 @@ class PackedInputTest {
   @TempDir private Path directory;
 
   @Test
-  void packedKeysAreReadFromFilesAndPipes() throws Exception {
+  void compressedKeysAreReadFromFilesAndPipes() throws Exception {
     Typed typed =
         Typed.in(
             directory,
@@ -33,7 +33,7 @@ class PackedInputTest {
   }
 
   @Test
-  void whatIsNotReadFailsAndNamesTheFile() throws Exception {
+  void unreadableInputIsAnErrorThatNamesTheFile() throws Exception {
     Typed typed =
         Typed.in(
             directory,

@@ -12,7 +12,7 @@ class PartsTest {
 
   @TempDir private Path directory;
 
-  /** The form that {@code bloom plan} names, with few files allowed and names that are bytes. */
+  /** The command that {@code bloom plan} recommends, with few open files and non-UTF-8 names. */
   @Test
   void partsTogetherAreTheInput() throws Exception {
     Typed typed =
@@ -36,7 +36,7 @@ class PartsTest {
 
   /** Interrupted while it waits for rows, it leaves nothing behind. */
   @Test
-  void interruptedItLeavesNothing() throws Exception {
+  void aTerminatedCommandLeavesNoFiles() throws Exception {
     Typed typed =
         Typed.in(
             directory,
@@ -51,7 +51,7 @@ class PartsTest {
   }
 
   @Test
-  void aSampleIntoAPipeThatCloses() throws Exception {
+  void aSampleIsDeterministicAndItsPipeMayClose() throws Exception {
     Typed typed =
         Typed.in(
             directory,

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The README's commands, line by line as they are printed, with the packed {@code bloom}. Two
- * programs are stand-ins here: {@code ./check}, which runs this test, and {@code mvn}, whose line
- * {@code examples/consumer/run} takes from the README.
+ * Runs the README's commands line by line, exactly as printed, with the packed {@code bloom}. Two
+ * programs are replaced by stand-ins: {@code ./check}, which runs this test, and {@code mvn}, whose
+ * line {@code examples/consumer/run} takes from the README.
  */
 class ReadmeTest {
 
@@ -67,7 +67,7 @@ class ReadmeTest {
             "HOME",
             home.toString(),
             "XDG_CACHE_HOME",
-            "/dev/null", // no archive of classes is made beside the test
+            "/dev/null", // prevents a class data archive from being made during the test
             "JAVA_HOME",
             System.getProperty("java.home"),
             "PATH",
@@ -94,7 +94,7 @@ class ReadmeTest {
 
   /** All code is in blocks that some test runs. */
   @Test
-  void everyBlockIsOfAKnownLanguage() throws IOException {
+  void everyBlockHasAKnownLanguage() throws IOException {
     List<String> fences =
         FENCE
             .matcher(Files.readString(ROOT.resolve("README.md")))

@@ -7,13 +7,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows of files as a user has them, through the packed command. */
+/** CSV files and lines of JSON, read by the packed command. */
 class RowsTypedTest {
 
   @TempDir private Path directory;
 
   @Test
-  void rowsOfSeveralFilesStandUnderOneHeader() throws Exception {
+  void rowsOfSeveralFilesGetOneHeader() throws Exception {
     Typed typed =
         Typed.in(
             directory,
@@ -53,7 +53,7 @@ class RowsTypedTest {
   }
 
   @Test
-  void linesOfJsonAndRowsThatAreRejected() throws Exception {
+  void jsonLinesAreDeduplicatedAndBadOnesRejected() throws Exception {
     Typed typed =
         Typed.in(
             directory,

@@ -12,7 +12,7 @@ class StartTest {
   @TempDir private Path directory;
 
   @Test
-  void theFirstStartsMakeOneArchiveThatLaterOnesUse() throws Exception {
+  void concurrentFirstStartsMakeOneArchiveThatLaterStartsUse() throws Exception {
     Typed typed =
         Typed.in(
             directory,

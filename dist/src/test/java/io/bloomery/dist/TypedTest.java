@@ -11,7 +11,7 @@ class TypedTest {
   @TempDir private Path directory;
 
   @Test
-  void outputErrorAndCodeAreKeptApart() throws Exception {
+  void outputErrorAndCodeAreSeparate() throws Exception {
     Typed typed = Typed.in(directory, "pwd; echo no >&2; printf '\\xff'; (exit 7)");
     assertThat(typed.out()).startsWith(directory.toRealPath() + "\n");
     assertThat(typed.bytes()).endsWith(0xff);
@@ -20,7 +20,7 @@ class TypedTest {
   }
 
   @Test
-  void pipesEndInThePackedCommand() throws Exception {
+  void pipesReachThePackedCommand() throws Exception {
     Typed typed = Typed.in(directory, "printf 'b\\na\\nb\\n' | bloom dedup -q");
     assertThat(typed.out()).isEqualTo("b\na\n");
     assertThat(typed.code()).isZero();

@@ -200,7 +200,7 @@ class PartitionCommandTest {
   }
 
   @Test
-  void reports() throws IOException {
+  void reportsAsTextAndJson() throws IOException {
     Bloom.Run run = bloomWith("a\nb\na\n", "partition", "-n", 2, "--json", "-o", directory);
     List<Map<?, ?>> lines = Json.lines(run.out());
     assertThat(lines).hasSize(3);

@@ -41,8 +41,17 @@ class StructureTest {
   private static final List<String> LAYERS =
       Stream.concat(
               Stream.of(
-                      "name", "text", "problem", "console", "report", "unpack", "input", "spill",
-                      "distinct", "file", "measure")
+                      "name",
+                      "text",
+                      "problem",
+                      "console",
+                      "report",
+                      "unpack",
+                      "input",
+                      "spill",
+                      "distinct",
+                      "file",
+                      "measure")
                   .map(part -> "io.bloomery.tools." + part),
               Stream.of("console", "file", "option").map(part -> "io.bloomery.cli." + part))
           .toList();

@@ -110,7 +110,8 @@ public final class BenchCommand implements Callable<Integer> {
       throw new Problem("--rounds is " + rounds + "; it must be 3 to 99");
     }
     if (keys > MOST_KEYS) {
-      throw new Problem("-n is %s; at most %s".formatted(Text.count(keys), Text.count(MOST_KEYS)));
+      throw new Problem(
+          "-n is %s; it must be at most %s".formatted(Text.count(keys), Text.count(MOST_KEYS)));
     }
     if (kinds.isEmpty() && filters.isEmpty()) {
       kinds = List.of("blocked", "bloom", "fuse");

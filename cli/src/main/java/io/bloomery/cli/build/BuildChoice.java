@@ -88,8 +88,7 @@ record BuildChoice(
     try {
       return Optional.of(choose(size.byRate(FEW)));
     } catch (Problem tooFew) {
-      return Optional
-          .empty(); // only the number of keys shows whether it fits, and the message names it
+      return Optional.empty(); // the number of keys decides, and the message will name it
     }
   }
 

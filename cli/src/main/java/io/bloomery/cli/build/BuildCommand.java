@@ -163,8 +163,7 @@ public final class BuildCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     checkOptions();
-    Planner planner =
-        Planner.standard(); // not tuned to this machine: the file is the same on every one
+    Planner planner = Planner.standard(); // untuned: the same file on every machine
     output.check();
     KeyInput input = new KeyInput(console, files);
     if (Files.exists(output.path()) && input.contains(output.path())) {

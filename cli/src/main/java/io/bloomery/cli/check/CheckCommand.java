@@ -147,7 +147,7 @@ public final class CheckCommand implements Callable<Integer> {
   private int check(Console results, Path path) {
     Console console = program.console();
     if (!format.isGiven() && !inputOptions.columns().isEmpty() && ParquetInput.isParquet(path)) {
-      return askRowGroups(console, results, path);
+      return queryRowGroups(console, results, path);
     }
     OpenFilter opened = FilterFile.map(path, verifying.isWanted(path), keyFile, format);
     if (!reporting.isQuiet() && !silent.isGiven()) {
@@ -220,7 +220,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   /** Looks up keys in a column of Parquet files: FILTER and all other files. */
-  private int askRowGroups(Console console, Console results, Path path) {
+  private int queryRowGroups(Console console, Console results, Path path) {
     if (against.isGiven()) {
       throw new Problem("--against needs one filter, not those of row groups; see --format");
     }
@@ -236,8 +236,8 @@ public final class CheckCommand implements Callable<Integer> {
       if (!ParquetInput.isParquet(Octets.path(file))) {
         throw new Problem(
             file
-                + ": is not a Parquet file; with --column of a Parquet FILTER all files are, and"
-                + " keys come from --key or standard input");
+                + ": is not a Parquet file; with --column and a Parquet FILTER all files must be,"
+                + " and keys come from --key or standard input");
       }
       groups.ask(file, Octets.path(file), results, isListing() ? shown : null, json);
     }

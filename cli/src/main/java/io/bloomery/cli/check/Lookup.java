@@ -41,7 +41,7 @@ class Lookup implements BlockSink {
   @Override
   public boolean take(Block block) {
     if (hashed == null) {
-      askByBytes(block);
+      queryByBytes(block);
     }
     return true;
   }
@@ -52,7 +52,7 @@ class Lookup implements BlockSink {
   }
 
   /** Queries a filter that has its own hash function key by key, in one thread. */
-  private void askByBytes(Block block) {
+  private void queryByBytes(Block block) {
     long[] marks = block.marks();
     Arrays.fill(marks, 0);
     for (int i = 0; i < block.count(); i++) {

@@ -147,11 +147,11 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private void measure(OpenFilter opened, Verification findings) {
     if (present != null) {
-      Answers answers = ask(opened, present);
+      Answers answers = lookUp(opened, present);
       findings.present(answers.present() + answers.absent(), answers.absent());
     }
     if (absent != null) {
-      Answers answers = ask(opened, absent);
+      Answers answers = lookUp(opened, absent);
       long keys = answers.present() + answers.absent();
       if (keys == 0) {
         throw new Problem(absent + ": no keys; a rate cannot be measured");
@@ -161,7 +161,7 @@ public final class VerifyCommand implements Callable<Integer> {
     findings.badRows(inputOptions.badRows());
   }
 
-  private Answers ask(OpenFilter opened, String file) {
+  private Answers lookUp(OpenFilter opened, String file) {
     KeyInput input = new KeyInput(program.console(), List.of(file));
     Reading reading = typing.reading(inputOptions, opened);
     Answers answers = new Answers(opened.filter(), reading, null, Answers.Mode.ANNOTATE);

@@ -21,8 +21,8 @@ import java.util.PriorityQueue;
  * exact run counts the kept keys again; if a key that was not kept may belong in the list, it
  * counts all keys.
  *
- * <p>The result is certain as long as no counter is saturated. Let c be the lowest count kept when
- * all places are taken, otherwise 0, and o the highest count among the kept keys that are not
+ * <p>The following is certain as long as no counter is saturated. Let c be the lowest count kept
+ * when all places are taken, otherwise 0, and o the highest count among the kept keys that are not
  * listed. A key that is not listed occurred at most max(c, o) times:
  *
  * <ul>

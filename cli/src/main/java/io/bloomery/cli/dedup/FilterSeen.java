@@ -93,7 +93,7 @@ final class FilterSeen implements Seen {
   @Override
   public void rows(Report report, double promised) {
     report
-        .row("rate", Text.rate(promised) + " of the new lines at most mistaken for repeated")
+        .row("rate", "at most " + Text.rate(promised) + " of new lines are mistaken for repeated")
         .row("expected loss", DedupReport.loss(expectedLoss()) + " in all");
   }
 

@@ -93,7 +93,7 @@ final class RecentSeen implements Seen {
             "window",
             "drops lines repeated within %s, may drop lines repeated within %s"
                 .formatted(least, most))
-        .row("rate", Text.rate(promised) + " of all other lines at most mistaken for repeated")
+        .row("rate", "at most " + Text.rate(promised) + " of other lines are mistaken for repeated")
         .row("expected loss", loss + " in all, besides lines repeated within " + most);
   }
 
@@ -102,8 +102,8 @@ final class RecentSeen implements Seen {
   }
 
   /**
-   * A duration in the format of the option, in the largest unit that divides it; rounded up to
-   * seconds from 10 s.
+   * A duration in the format of the option, in the largest unit that divides it; from 10 s on
+   * rounded up to seconds.
    */
   static String time(long exact) {
     long millis = exact < 10_000 ? exact : (exact + 999) / 1_000 * 1_000;

@@ -76,7 +76,7 @@ public final class WeightsOption {
     }
     if (format != null && isLaw()) {
       throw new Problem(
-          "--weights-format needs a file, and --weights %s is none".formatted(weights));
+          "--weights-format needs a file, and --weights %s is not one".formatted(weights));
     }
   }
 

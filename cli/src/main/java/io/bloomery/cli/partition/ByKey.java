@@ -25,7 +25,7 @@ final class ByKey {
       converter = Word.class,
       description =
           "Group rows by their key, the only choice so far: a line, or what --column, --json-key"
-              + " and so on select of it.")
+              + " and so on select from it.")
   private String by = "key";
 
   /** What rows are grouped by. */

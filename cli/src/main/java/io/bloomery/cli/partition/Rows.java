@@ -4,8 +4,8 @@ import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.KeySink;
 
 /**
- * Copies records to other files, each with a line end, and without the byte-order mark of a file
- * that it is the first record of.
+ * Copies records to other files, each with a line end, and without the byte-order mark before the
+ * first record of a file.
  */
 final class Rows {
 

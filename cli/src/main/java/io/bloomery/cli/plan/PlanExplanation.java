@@ -114,7 +114,7 @@ final class PlanExplanation {
     }
     if (!variant.isOffered()) {
       return MISSING
-          + "others do better whatever is needed; build it with --kind "
+          + "others do better for every need; build it with --kind "
           + variant.name()
           + ".";
     }
@@ -138,7 +138,7 @@ final class PlanExplanation {
     }
     if (applies(variant, needs.withUniverse(needs.keys()))) {
       return needs.universe().isEmpty()
-          ? "it pays where few more keys can exist; say how many with --universe"
+          ? "it pays only if few other keys can exist; give the number of all keys with --universe"
           : "it does not pay for a universe of that size";
     }
     for (Need need : more) {

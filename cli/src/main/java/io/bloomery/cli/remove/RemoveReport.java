@@ -47,7 +47,7 @@ final class RemoveReport {
               .formatted(Octets.name(file), areOf(run.absent())));
     } else if (run.absent() > 0 && run.removed() > 0) {
       warnings.add(
-          ("%s: %s certainly absent; as many as %s of such keys seem present and take the place of"
+          ("%s: %s certainly absent; up to %s of such keys seem present and are removed in place of"
                   + " others, which may now be reported absent")
               .formatted(Octets.name(file), areOf(run.absent()), Text.percent(rateBefore)));
     }

@@ -106,7 +106,7 @@ public final class WhichCommand implements Callable<Integer>, WordsCommand {
     }
     List<byte[]> wanted = (given ? keys : words.subList(0, 1)).stream().map(Octets::bytes).toList();
     for (String name : words.subList(given ? 0 : 1, words.size())) {
-      ask(Octets.path(name), wanted);
+      query(Octets.path(name), wanted);
       if (silent.isGiven() && found > 0) {
         return 0;
       }
@@ -115,10 +115,10 @@ public final class WhichCommand implements Callable<Integer>, WordsCommand {
     return unread > 0 ? Failures.USAGE : found > 0 ? 0 : NOT_FOUND;
   }
 
-  private void ask(Path named, List<byte[]> wanted) {
+  private void query(Path named, List<byte[]> wanted) {
     Console console = program.console();
     try {
-      boolean hit = FilterSource.read(console, named, path -> ask(named, path, wanted));
+      boolean hit = FilterSource.read(console, named, path -> query(named, path, wanted));
       asked++;
       found += hit ? 1 : 0;
     } catch (Problem e) {
@@ -128,7 +128,7 @@ public final class WhichCommand implements Callable<Integer>, WordsCommand {
   }
 
   /** Queries a filter in a file, which may be a copy of the one that was named. */
-  private boolean ask(Path named, Path path, List<byte[]> wanted) {
+  private boolean query(Path named, Path path, List<byte[]> wanted) {
     Console console = program.console();
     OpenFilter opened = FilterFile.map(path, verifying.isWanted(path), secret(path), format);
     if (!reporting.isQuiet() && !silent.isGiven()) {

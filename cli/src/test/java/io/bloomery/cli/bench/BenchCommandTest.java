@@ -65,7 +65,7 @@ class BenchCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--rounds 2, --rounds is 2; it must be 3 to 99",
-    "-n 1e9, '-n is 1,000,000,000; at most'",
+    "-n 1e9, '-n is 1,000,000,000; it must be at most'",
     "--kinds nosuch, kind nosuch is not one of",
     "--kinds direct, kind direct",
     "nosuch.bloom, nosuch.bloom: no such file",

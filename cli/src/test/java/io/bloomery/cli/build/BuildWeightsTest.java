@@ -238,6 +238,6 @@ class BuildWeightsTest {
     assertThat(bloom("plan", "-n", 5, "--weights", "zipf:x").err())
         .isEqualTo("bloom: --weights is zipf:x; it must be zipf:S with S from 0 to 10\n");
     assertThat(bloom("plan", "-n", 5, "--weights", "zipf:1", "--weights-format", "tsv").err())
-        .isEqualTo("bloom: --weights-format needs a file, and --weights zipf:1 is none\n");
+        .isEqualTo("bloom: --weights-format needs a file, and --weights zipf:1 is not one\n");
   }
 }

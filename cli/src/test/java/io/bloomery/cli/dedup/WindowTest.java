@@ -201,7 +201,7 @@ class WindowTest {
     assertThat(bloomWith("a\na\n", "dedup", "--last", 1000).err())
         .contains(
             "window         drops lines repeated within 1,000 lines, may drop lines repeated within 1,998",
-            "rate           0.0001 % (1 in 1,000,000) of all other lines at most");
+            "rate           at most 0.0001 % (1 in 1,000,000) of other lines are mistaken");
     assertThat(bloomWith("a\na\n", "dedup", "--last", 1).err())
         .contains(
             "window         drops lines repeated within 1 line, may drop lines repeated within 2 lines\n");

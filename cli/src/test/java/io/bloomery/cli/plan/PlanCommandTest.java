@@ -253,7 +253,7 @@ class PlanCommandTest {
           -n 1M --explain fuse|fuse is not in the list: it is a filter for a frozen set; see --frozen.
           -n 1M --counts --explain fuse|fuse is not in the list: it does not support counts.
           -n 1M -p 0.01 --memory 1.25M --explain blocked-64|blocked-64 is not in the list: it takes 1.4
-          -n 1M --explain direct|direct is not in the list: it pays where few more keys can exist
+          -n 1M --explain direct|direct is not in the list: it pays only if few other keys can exist
           -n 1M --universe 1e18 --explain direct|direct is not in the list: it does not pay for a
           -n 1M --explain cascade|cascade is not in the list: it is a filter for a closed universe of
           -n 1M --explain time-decaying|time-decaying is not in the list: it is a filter for counts and

@@ -58,7 +58,7 @@ class RemoveCommandTest {
         .containsPattern("expected rate +.*, before ");
     assertThat(run.err())
         .startsWith("bloom: warning: ")
-        .contains("1 of 5 keys is certainly absent", "take the place of others")
+        .contains("1 of 5 keys is certainly absent", "are removed in place of others")
         .hasLineCount(1);
     Filter opened = Filters.open(filter);
     assertThat(Stream.of("1", "2", "3", "never")).noneMatch(opened::mightContain);

@@ -30,7 +30,8 @@ class CountingTest {
             """
                 .formatted(WORDS));
     assertThat(typed.code()).isZero();
-    Matcher said = Pattern.compile("came less than ([0-9,]+) times may be").matcher(typed.err());
+    Matcher said =
+        Pattern.compile("occurred fewer than ([0-9,]+) times may be").matcher(typed.err());
     assertThat(said.find()).as(typed.err()).isTrue();
     long highest = Long.parseLong(typed.out().strip().split(" ", -1)[0]);
     assertThat(highest).isLessThan(Long.parseLong(said.group(1).replace(",", "")));

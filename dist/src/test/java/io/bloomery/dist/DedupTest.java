@@ -58,6 +58,34 @@ class DedupTest {
     assertThat(typed.out()).as(typed.err()).isEqualTo("unchanged\n0\n0\n0\n0\n0\n");
   }
 
+  /** A stream that does not end: saved while it pauses, killed in the middle, ended by signals. */
+  @Test
+  void anEndlessStreamIsSaved() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            zcat %s | shuf --random-source=<(yes) | head -n 60000 >words; sort words >sorted
+            head -n 20000 words >begin; mkfifo lines
+            bloom dedup --state seen.bloom --save-every 100ms -q <lines >out & exec 3>lines
+            cat begin >&3; until [ $(wc -l <out) = 20000 ] && [ -f seen.bloom ]; do sleep 0.02; done
+            sleep 0.5; tail -n +20001 words >&3; until [ $(wc -l <out) -gt 30000 ]; do sleep 0.01; done
+            kill -9 $!; wait $! 2>/dev/null; exec 3>&-
+            bloom dedup --state seen.bloom -q words >>out; echo $?
+            sort -u out | cmp - sorted && echo all
+            sort out | uniq -d | comm -12 - <(sort begin) | wc -l
+            for signal in TERM INT; do
+              set -m; bloom dedup --state new.$signal -q <lines >out.$signal & set +m; exec 3>lines
+              head -n 100 words >&3; until [ $(wc -l <out.$signal) = 100 ]; do sleep 0.02; done
+              kill -$signal $!; wait $!; echo $?; exec 3>&-
+              head -n 101 words | bloom dedup --state new.$signal -q | wc -l
+            done
+            ls -A | grep -c '^[.]bloomery'
+            """
+                .formatted(WORDS));
+    assertThat(typed.out()).as(typed.err()).isEqualTo("0\nall\n0\n143\n1\n130\n1\n0\n");
+  }
+
   /** Two runs at once over overlapping lines, and one that refuses to wait. */
   @Test
   void concurrentRunsLoseAndRepeatNothing() throws Exception {
@@ -75,7 +103,8 @@ class DedupTest {
             """
                 .formatted(WORDS));
     assertThat(typed.out()).as(typed.err()).isEqualTo("2 0\nsame\n");
-    assertThat(typed.err()).contains("seen.bloom: is still being changed by another bloom");
+    assertThat(typed.err())
+        .contains("seen.bloom: is still being changed by another bloom after 0.01 s");
   }
 
   /** The reader closes the pipe after one line: the state does not record the other lines. */

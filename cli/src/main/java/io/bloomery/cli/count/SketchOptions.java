@@ -90,7 +90,7 @@ final class SketchOptions {
     long saturated = error.saturatedCounters();
     return saturated == 0
         ? bound
-        : bound
-            + ", except that %s cannot count further".formatted(Text.count(saturated, "counter"));
+        : "too low where one of %s cannot count further, otherwise %s"
+            .formatted(Text.count(saturated, "counter"), bound);
   }
 }

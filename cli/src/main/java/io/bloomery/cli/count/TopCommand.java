@@ -144,9 +144,12 @@ public final class TopCommand implements Callable<Integer> {
         if (!output.isGiven()) {
           Shutdown.add(interrupted);
         }
-        run.read(lines);
-        ending.run();
-        Shutdown.remove(interrupted);
+        try {
+          run.read(lines);
+          ending.run();
+        } finally {
+          Shutdown.remove(interrupted);
+        }
       }
     }
     return 0;
@@ -249,13 +252,14 @@ public final class TopCommand implements Callable<Integer> {
           run.isAll()
               ? "; certainly none is missing from the list"
               : "; certainly no other key occurred more often than a listed one");
+    } else if (run.isSaturated()) {
+      text.append("; any key may be missing from the list: ")
+          .append(Text.count(filter.saturatedCounters(), "counter"))
+          .append(" cannot count further; --exact helps");
     } else {
       text.append("; keys that occurred fewer than ")
           .append(Text.count(run.completeFrom()))
           .append(" times may be missing from the list; --exact or more --memory helps");
-    }
-    if (!exact && filter.saturatedCounters() > 0) {
-      text.append("; counts are ").append(SketchOptions.bound(filter.countError().orElseThrow()));
     }
     return text.toString();
   }
@@ -267,7 +271,7 @@ public final class TopCommand implements Callable<Integer> {
         .value("badRows", inputOptions.badRows())
         .value("exact", exact)
         .value("proven", run.isProven())
-        .value("completeFrom", run.completeFrom())
+        .value("completeFrom", run.isProven() || !run.isSaturated() ? run.completeFrom() : null)
         .value("saturatedCounters", filter.saturatedCounters())
         .value("printed", run.top().size())
         .json();

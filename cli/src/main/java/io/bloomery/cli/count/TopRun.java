@@ -3,6 +3,7 @@ package io.bloomery.cli.count;
 import static java.util.Arrays.compareUnsigned;
 
 import io.bloomery.FrequencyFilter;
+import io.bloomery.FrequencyFilter.CountError;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;
 import io.bloomery.hash.Hasher;
@@ -37,6 +38,7 @@ import java.util.PriorityQueue;
  */
 final class TopRun {
 
+  private final FrequencyFilter filter;
   private final Hasher hasher;
   private final HeavyHitters<byte[]> heavy;
   private final int wanted;
@@ -48,6 +50,7 @@ final class TopRun {
 
   /** Finds up to {@code wanted} keys that occur {@code least} times or more. */
   TopRun(FrequencyFilter filter, int capacity, int wanted, long least) {
+    this.filter = filter;
     this.hasher = filter.hasher();
     this.heavy = HeavyHitters.ofBytes(filter, capacity);
     this.wanted = wanted;
@@ -117,7 +120,10 @@ final class TopRun {
       completeFrom = Math.max(completeFrom, each.count() + 1);
     }
     long certain = top.stream().mapToLong(Counted::least).min().orElse(Long.MAX_VALUE);
-    proven = !ambiguous && (isAll() ? completeFrom <= least : completeFrom - 1 <= certain);
+    proven =
+        !ambiguous
+            && !isSaturated()
+            && (isAll() ? completeFrom <= least : completeFrom - 1 <= certain);
   }
 
   private List<Counted<byte[]>> recounted(List<Counted<byte[]>> kept, Rereading input) {
@@ -156,7 +162,12 @@ final class TopRun {
     return proven;
   }
 
-  /** The true count from which every key is certainly listed. */
+  /** Whether a counter has reached its limit, so that counts may be too low. */
+  boolean isSaturated() {
+    return filter.countError().map(CountError::saturatedCounters).orElse(0L) > 0;
+  }
+
+  /** The true count from which every key is listed, unless counters are saturated. */
   long completeFrom() {
     return completeFrom;
   }

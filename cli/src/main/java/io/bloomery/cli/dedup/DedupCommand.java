@@ -50,7 +50,8 @@ import picocli.CommandLine.ParentCommand;
       "  bloom dedup orders.csv --column email >customers.csv",
       "  bloom dedup calls.csv --column caller --within 10m --exact --time-column begin",
       "  bloom dedup --exact ids.txt >exactly-once.txt",
-      "  bloom dedup --state seen.bloom today.log >new-today.log"
+      "  bloom dedup --state seen.bloom today.log >new-today.log",
+      "  tail -F app.log | bloom dedup --state seen.bloom --save-every 10s"
     })
 public final class DedupCommand implements Callable<Integer> {
 
@@ -184,7 +185,7 @@ public final class DedupCommand implements Callable<Integer> {
             new DedupRun.Passing(duplicates, keepEmpty),
             out)) {
       try (Progress progress = new Progress(console, bar, input.bytes())) {
-        input.read(reading, run, progress);
+        read(input, reading, run, progress, state);
       }
       if (out != null) {
         out.flush(); // neither summary nor state if the output failed
@@ -193,6 +194,19 @@ public final class DedupCommand implements Callable<Integer> {
       long nanos = System.nanoTime() - start;
       DedupReport report = new DedupReport(run, promised, state, records.badRows(), nanos);
       return reporting.isJson() ? report.json() : report.text();
+    }
+  }
+
+  /** Reads all lines, and saves the state from time to time if the lines are handed on at once. */
+  private void read(
+      KeyInput input, Reading reading, DedupRun run, Progress progress, @Nullable SeenState state) {
+    if (state == null || !isListing() || output.isGiven()) {
+      input.read(reading, run, progress);
+      return;
+    }
+    Console console = program.console();
+    try (SavedState saving = stored.saving(state, console.out(), console)) {
+      input.read(reading, saving.around(run), progress);
     }
   }
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * The lines of earlier runs: a growing filter, in a file that also records what its keys are. One
  * process holds it at a time, from before it is read until after it is saved.
  *
- * <p>It is saved as a whole, once, after all lines were written. So a run that ends early, for
- * whatever reason, leaves the state as it was: the next run prints the same lines again, and none
- * is lost.
+ * <p>It is saved as a whole, each time after the lines in it were written. So a run that ends
+ * early, for whatever reason, leaves the state of its last save: the next run prints the lines
+ * since then again, and none is lost.
  */
 final class SeenState implements AutoCloseable {
 
@@ -42,6 +42,7 @@ final class SeenState implements AutoCloseable {
   private final Hasher hasher;
   private final @Nullable FilterSeen earlier;
   private @Nullable FilterSeen seen;
+  private long saved; // of the new lines
 
   private SeenState(
       Path file,
@@ -142,7 +143,7 @@ final class SeenState implements AutoCloseable {
    */
   void save() {
     FilterSeen present = seen;
-    if (present == null || present.fresh() == 0) {
+    if (present == null || present.fresh() == saved) {
       return;
     }
     try {
@@ -151,6 +152,12 @@ final class SeenState implements AutoCloseable {
       // standard output is not a file
     }
     Saving.save(target -> present.write(description, target), file);
+    saved = present.fresh();
+  }
+
+  /** Runs {@code work} if the process is ended, while no other process can have the file. */
+  void atShutdown(Runnable work) {
+    lock.atShutdown(work);
   }
 
   /** The number of distinct lines that earlier runs have seen. */

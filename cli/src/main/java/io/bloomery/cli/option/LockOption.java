@@ -27,6 +27,11 @@ public final class LockOption {
       description = "Wait for another bloom no longer than this: 30s, 10m. Then fail.")
   private @Nullable Duration longest;
 
+  /** Whether any of the options is given. */
+  public boolean isGiven() {
+    return noWait || longest != null;
+  }
+
   /** Fails, before anything is read, if the options contradict each other. */
   public void check() {
     if (noWait && longest != null) {
@@ -36,25 +41,31 @@ public final class LockOption {
 
   /** Locks the file to be changed. */
   public FilterLock lock(Path file, Console console) {
+    return FilterLock.on(file, waiting(file, console));
+  }
+
+  /** Locks a file that may not exist yet. */
+  public FilterLock lockNew(Path file, Console console) {
+    return FilterLock.onNew(file, waiting(file, console));
+  }
+
+  private FilterLock.Waiting waiting(Path file, Console console) {
     FilterLock.Waiting told = telling(file, console);
-    return FilterLock.on(
-        file,
-        waited -> {
-          if (noWait) {
-            throw new Problem(
-                file, "is being changed by another bloom; without --no-wait bloom waits");
-          }
-          if (longest != null && waited.compareTo(longest) >= 0) {
-            throw new Problem(
-                "%s: is still being changed by another bloom after %s s; nothing was changed"
-                    .formatted(
-                        Octets.name(file),
-                        BigDecimal.valueOf(longest.toMillis(), 3)
-                            .stripTrailingZeros()
-                            .toPlainString()));
-          }
-          told.goesOn(waited);
-        });
+    return waited -> {
+      if (noWait) {
+        throw new Problem(file, "is being changed by another bloom; without --no-wait bloom waits");
+      }
+      if (longest != null && waited.compareTo(longest) >= 0) {
+        throw new Problem(
+            "%s: is still being changed by another bloom after %s s; nothing was changed"
+                .formatted(
+                    Octets.name(file),
+                    BigDecimal.valueOf(longest.toMillis(), 3)
+                        .stripTrailingZeros()
+                        .toPlainString()));
+      }
+      told.goesOn(waited);
+    };
   }
 
   /** Tells the user once, after a second, what the command is waiting for. */

@@ -53,6 +53,31 @@ class TopRunTest {
     assertThat(run.isProven()).isTrue();
   }
 
+  /** Counters of 8 bits stop at 255: nothing is certain then, unless all keys are counted. */
+  @Test
+  void aSaturatedCounterProvesNothing() throws IOException {
+    Hasher hasher = Hasher.xxh3();
+    Path file = directory.resolve("lines");
+    Files.writeString(file, "a\n".repeat(300) + "b\n".repeat(254) + "a\n".repeat(700));
+    Reading reading = new Reading(new LineSplitter((byte) '\n'), hasher, false, 1);
+    for (boolean exact : new boolean[] {false, true}) {
+      CountMinFilter filter = CountMinFilter.create(new CountMinShape(4, 1024, 8, true), hasher);
+      TopRun run = new TopRun(filter, 10, 5, 1);
+      KeyInput input = new KeyInput(Console.system(), List.of(file.toString()));
+      try (Rereading rereading = new Rereading(input, reading, bytes -> {})) {
+        if (exact) {
+          run.runExactly(rereading, 8_000_000);
+        } else {
+          run.read(rereading);
+          run.conclude();
+        }
+      }
+      assertThat(run.isSaturated()).isTrue();
+      assertThat(run.isProven()).isEqualTo(exact);
+      assertThat(run.top().get(0).count()).isEqualTo(exact ? 1000 : 255);
+    }
+  }
+
   /** Streams of about 6,000 lines in which it is hard to keep the right keys. */
   private static Map<String, List<String>> streams() {
     SplittableRandom random = Seeds.random(11);

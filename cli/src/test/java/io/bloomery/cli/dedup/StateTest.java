@@ -17,7 +17,10 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +28,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,7 +136,8 @@ class StateTest {
     refused("made with --column id, not x", "--column", "x");
     refused("made with --column id, not id,x", "--column", "id,x");
     refused("made with --type text, not int64", "--column", "id", "--type", "int64");
-    refused("made with records lines, not --separator \\x3b", "--column", "id", "--separator", ";");
+    refused(
+        "made with records lines, not --separator \\\\x3b", "--column", "id", "--separator", ";");
     refused("made with --column id, not none", "--json-key", ".id");
     refused("made with --rate 1.0E-6", "--column", "id", "--rate", "0.1");
     Path secret = Files.writeString(directory.resolve("secret"), "0123456789abcdef");
@@ -210,7 +215,9 @@ class StateTest {
     assertThat(passed("a\nb\n")).isEqualTo("b\n");
     assertError(bloomWith("a\n", "dedup", "--state", state, "-o", state, "-f"), "also the output");
     assertError(bloom("dedup", "--state", out, out), "is also the input");
-    assertError(bloomWith("a\n", "dedup", "--wait", "1s"), "--wait is for --state");
+    assertError(
+        bloomWith("a\n", "dedup", "--wait", "1s"),
+        "--wait, --no-wait and --save-every are for --state");
   }
 
   /**
@@ -286,14 +293,56 @@ class StateTest {
 
   @Test
   void oneProcessAtATime() {
-    try (FilterLock lock = FilterLock.onNew(state, null, () -> {})) {
+    try (FilterLock lock = FilterLock.onNew(state, waited -> {})) {
       Bloom.Run run = bloomWith("a\n", "dedup", "--state", state, "--wait", "60ms");
       assertThat(run.code()).isEqualTo(2);
       assertThat(run.out()).isEmpty();
       assertThat(run.err())
-          .contains("waiting for another bloom that uses " + state, "is still being changed by");
+          .contains(state + ": is still being changed by another bloom after 0.06 s");
+      assertThat(bloomWith("a\n", "dedup", "--state", state, "--no-wait").err())
+          .contains(state + ": is being changed by another bloom");
       assertThat(lock.path().getFileName()).isEqualTo(state.getFileName());
     }
     assertThat(passed("a\n", "--wait", "60ms")).isEqualTo("a\n");
+  }
+
+  /**
+   * The disk of the output is full when the state is to be saved: the state stays, the run fails.
+   */
+  @Test
+  void linesThatCouldNotBeWrittenAreNotSaved() throws Exception {
+    PipedOutputStream lines = new PipedOutputStream();
+    PipedInputStream input = new PipedInputStream(lines);
+    CountDownLatch refused = new CountDownLatch(1);
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            refused.countDown();
+            throw new IOException("No space left on device");
+          }
+        };
+    StringWriter err = new StringWriter();
+    Console console =
+        new Console(
+            input, new StandardOutput(full), new PrintWriter(err), () -> false, () -> false);
+    Thread writer =
+        new Thread(
+            () -> {
+              try (lines) {
+                lines.write("a\n".getBytes(US_ASCII));
+                lines.flush();
+                refused.await();
+              } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    writer.start();
+    int code = Main.run(console, "dedup", "--state", state.toString(), "--save-every", "5ms");
+    writer.join();
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString()).contains("standard output: No space left on device");
+    assertThat(state).doesNotExist();
+    assertThat(passed("a\n")).isEqualTo("a\n");
   }
 }

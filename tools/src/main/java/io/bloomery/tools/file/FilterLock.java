@@ -49,6 +49,7 @@ public final class FilterLock implements AutoCloseable {
   private final Thread cleanup = new Thread(this::abandon, "bloom-unlock");
   private @Nullable FileChannel channel; // null unless the lock is held
   private boolean ending;
+  private volatile Runnable last = () -> {};
 
   private FilterLock(Path path) {
     this.path = path;
@@ -61,26 +62,15 @@ public final class FilterLock implements AutoCloseable {
    * which may throw.
    */
   public static FilterLock on(Path file, Waiting waiting) {
-    return on(file, false, null, waiting);
+    return on(file, false, waiting);
   }
 
-  /**
-   * Takes the lock of a file that may not exist yet; runs {@code waiting} once if another process
-   * has it, and fails if that lasts longer than {@code most}; null waits until it is free.
-   */
-  public static FilterLock onNew(Path file, @Nullable Duration most, Runnable waiting) {
-    return on(
-        file,
-        true,
-        most,
-        waited -> {
-          if (waited.isZero()) {
-            waiting.run();
-          }
-        });
+  /** The same for a file that may not exist yet. */
+  public static FilterLock onNew(Path file, Waiting waiting) {
+    return on(file, true, waiting);
   }
 
-  private static FilterLock on(Path file, boolean isNew, @Nullable Duration most, Waiting waiting) {
+  private static FilterLock on(Path file, boolean isNew, Waiting waiting) {
     if (Files.isDirectory(file)) {
       throw new Problem(file, "is a directory, not a filter");
     }
@@ -96,7 +86,7 @@ public final class FilterLock implements AutoCloseable {
           }
         }
         FilterLock lock = new FilterLock(real);
-        lock.take(most, waiting);
+        lock.take(waiting);
         if (real.equals(real(file, isNew))) {
           return lock;
         }
@@ -119,7 +109,7 @@ public final class FilterLock implements AutoCloseable {
     return directory.toRealPath().resolve(absolute.getFileName());
   }
 
-  private void take(@Nullable Duration most, Waiting waiting) throws IOException {
+  private void take(Waiting waiting) throws IOException {
     boolean first = true;
     long start = System.nanoTime();
     Shutdown.add(cleanup);
@@ -127,11 +117,6 @@ public final class FilterLock implements AutoCloseable {
       while (!tryHold() || !tryLock()) {
         waiting.goesOn(first ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - start));
         first = false;
-        if (most != null && System.nanoTime() - start > most.toNanos()) {
-          throw new Problem(
-              "%s: is still being changed by another bloom; try again later"
-                  .formatted(Octets.name(path)));
-        }
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
@@ -223,8 +208,18 @@ public final class FilterLock implements AutoCloseable {
     }
   }
 
+  /** Runs {@code work} if the process is ended while it has the lock, before the lock is gone. */
+  public void atShutdown(Runnable work) {
+    last = work;
+  }
+
   /** Deletes the lock file on shutdown, and prevents another attempt. */
-  private synchronized void abandon() {
+  private void abandon() {
+    last.run();
+    unlink();
+  }
+
+  private synchronized void unlink() {
     ending = true;
     if (channel != null) {
       delete();

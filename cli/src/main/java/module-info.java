@@ -26,6 +26,8 @@ module io.bloomery.cli {
       info.picocli;
   opens io.bloomery.cli.dedup to
       info.picocli;
+  opens io.bloomery.cli.distinct to
+      info.picocli;
   opens io.bloomery.cli.file to
       info.picocli;
   opens io.bloomery.cli.index to

@@ -18,6 +18,7 @@ import io.bloomery.cli.combine.MergeCommand;
 import io.bloomery.cli.count.CountCommand;
 import io.bloomery.cli.count.TopCommand;
 import io.bloomery.cli.dedup.DedupCommand;
+import io.bloomery.cli.distinct.DistinctCommand;
 import io.bloomery.cli.index.FindCommand;
 import io.bloomery.cli.index.IndexCommand;
 import io.bloomery.cli.index.SecureIndexCommand;
@@ -69,6 +70,9 @@ final class Commands extends CommandTable {
     }
     if (search.at("top", USE, "Prints the most frequent lines.")) {
       return TopCommand.class;
+    }
+    if (search.at("distinct", USE, "Says how many different keys there are.")) {
+      return DistinctCommand.class;
     }
     if (search.at(
         "index", USE, "Makes an index of files, with a filter per file or block.", FIND)) {

@@ -11,6 +11,7 @@ import io.bloomery.cli.file.IndexOfFiles;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.tools.console.Console;
+import io.bloomery.tools.distinct.SketchFile;
 import io.bloomery.tools.file.FilterSource;
 import io.bloomery.tools.file.ParquetInput;
 import io.bloomery.tools.name.Octets;
@@ -110,6 +111,11 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
         ParquetReport report = new ParquetReport(ParquetInput.open(path));
         int columns = program.console().size().columns();
         return reporting.isJson() ? report.json() : report.text(columns);
+      }
+      SketchFile sketch = format.isGiven() ? null : SketchFile.read(path);
+      if (sketch != null) {
+        SketchReport report = new SketchReport(path, sketch);
+        return reporting.isJson() ? report.json() : report.text();
       }
       ForeignReport report = new ForeignReport(path, format.open(path));
       return reporting.isJson() ? report.json() : report.text();

@@ -74,6 +74,7 @@ class FailuresTest {
         "dedup ?",
         "count ?",
         "top ?",
+        "distinct ?",
         "partition --by key -n 2 ?",
         "sample --by key 50% ?",
         "join ? keys --on 1",

@@ -3,6 +3,8 @@ package io.bloomery.cli.file;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.registry.ForeignFormats;
+import io.bloomery.tools.distinct.SketchFile;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.Suggestion;
 import java.io.IOException;
@@ -67,7 +69,16 @@ public final class FormatOption {
       throw new Problem(Suggestion.unknown("format", name, names()));
     }
     try {
-      return name == null ? ForeignFormats.open(path) : ForeignFormats.open(path, name);
+      if (name != null) {
+        return ForeignFormats.open(path, name);
+      }
+      if (SketchFile.is(path)) {
+        throw new Problem(
+            Octets.name(path)
+                + ": is not a filter but a sketch of different keys, which cannot be asked for one;"
+                + " bloom distinct reads and merges sketches");
+      }
+      return ForeignFormats.open(path);
     } catch (IOException e) {
       throw Problem.with(path, e).renamed("name that format", "name it with " + option);
     }

@@ -44,6 +44,8 @@ public final class Block {
   private long[] hashes = new long[FIRST_KEYS];
   private long[] marks = new long[FIRST_KEYS / Long.SIZE];
   private long[] times = {}; // only of rows whose time was read
+  private int[] groupStarts = {}; // only of records whose group was read
+  private int[] groupEnds = {};
   private int count;
   private int skipped;
 
@@ -233,6 +235,10 @@ public final class Block {
         if (i < times.length) {
           times[kept] = times[i];
         }
+        if (i < groupEnds.length) {
+          groupStarts[kept] = groupStarts[i];
+          groupEnds[kept] = groupEnds[i];
+        }
         hashes[kept++] = hashes[i];
       }
     }
@@ -250,6 +256,26 @@ public final class Block {
       times = Arrays.copyOf(times, starts.length);
     }
     times[record] = millis;
+  }
+
+  /** Where the group of each record begins, if the reader was told where it is. */
+  public int[] groupStarts() {
+    return groupStarts;
+  }
+
+  /** One past the last byte of the group of each record. */
+  public int[] groupEnds() {
+    return groupEnds;
+  }
+
+  /** Says where the group of a record is. */
+  void group(int record, int start, int end) {
+    if (groupEnds.length < starts.length) {
+      groupStarts = Arrays.copyOf(groupStarts, starts.length);
+      groupEnds = Arrays.copyOf(groupEnds, starts.length);
+    }
+    groupStarts[record] = start;
+    groupEnds[record] = end;
   }
 
   /** Whether bad rows are noted. */

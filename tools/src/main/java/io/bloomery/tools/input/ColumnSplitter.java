@@ -29,6 +29,7 @@ public final class ColumnSplitter implements Splitter {
   private final LineEnd lineEnd = new LineEnd();
   private final boolean printing;
   private final @Nullable Time time;
+  private final @Nullable String group;
   private @Nullable RowLayout
       layout; // of the current input; its columns are known after its first row
   private List<String> names = List.of(); // in the first row of the current input
@@ -61,7 +62,7 @@ public final class ColumnSplitter implements Splitter {
    */
   public ColumnSplitter(
       List<String> wanted, @Nullable Byte separator, boolean header, boolean printing) {
-    this(wanted, separator, header, printing, null);
+    this(wanted, separator, header, printing, null, null);
   }
 
   private ColumnSplitter(
@@ -69,13 +70,19 @@ public final class ColumnSplitter implements Splitter {
       @Nullable Byte separator,
       boolean header,
       boolean printing,
-      @Nullable Time time) {
+      @Nullable Time time,
+      @Nullable String group) {
     this.time = time;
+    this.group = group;
     this.wanted = List.copyOf(wanted);
     this.separator = separator;
     this.printing = printing;
     boolean numbers = parts().stream().allMatch(ColumnSplitter::isNumber);
-    this.header = header || !numbers || (time != null && !isNumber(time.column));
+    this.header =
+        header
+            || !numbers
+            || (time != null && !isNumber(time.column))
+            || (group != null && !isNumber(group));
     if (parts().contains("0")) {
       throw new Problem("--column 0: columns are numbered from 1");
     }
@@ -88,7 +95,19 @@ public final class ColumnSplitter implements Splitter {
    * @param parser milliseconds from 1970 of a value; throws IllegalArgumentException if it has none
    */
   public ColumnSplitter withTime(String column, ToLongFunction<byte[]> parser) {
-    return new ColumnSplitter(wanted, separator, header, printing, new Time(column, parser));
+    return new ColumnSplitter(wanted, separator, header, printing, new Time(column, parser), group);
+  }
+
+  /**
+   * The same, with the group of each row.
+   *
+   * @param column the name or number of its column
+   */
+  public ColumnSplitter withGroup(String column) {
+    if (column.equals("0")) {
+      throw new Problem("--group 0: columns are numbered from 1");
+    }
+    return new ColumnSplitter(wanted, separator, header, printing, time, column);
   }
 
   private List<String> parts() {
@@ -142,7 +161,8 @@ public final class ColumnSplitter implements Splitter {
       headerStart = ByteOrderMark.length(block.bytes(), block.length());
       names = names(unknown, block, headerStart);
       int timeColumn = time == null ? -1 : columnOf(time.column, names, chosen);
-      layout = new RowLayout(chosen, columns(chosen), timeColumn);
+      int groupColumn = group == null ? -1 : columnOf(group, names, chosen);
+      layout = new RowLayout(chosen, columns(chosen), timeColumn, groupColumn);
       headerEnd = headerStart;
       if (header) {
         int end = unknown.rowEnd(block.bytes(), headerStart, block.length());
@@ -231,6 +251,9 @@ public final class ColumnSplitter implements Splitter {
     rows.split(block, block.headerEnd());
     if (time != null) {
       rows.readTimes(block, time.parser);
+    }
+    if (group != null) {
+      rows.readGroups(block);
     }
   }
 

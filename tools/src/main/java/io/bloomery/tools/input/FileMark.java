@@ -12,6 +12,10 @@ enum FileMark {
   FILTER(
       "\u0089BLM\r\n\u001A\n",
       "a filter; bloom merge joins filters, bloom convert changes one and bloom info describes it"),
+  /** Sketches of different keys: the lengths of their three preambles, a version and a family. */
+  SKETCH_LIST("\u0002\u0001\u0007", FileMark.SKETCH),
+  SKETCH_SET("\u0003\u0001\u0007", FileMark.SKETCH),
+  SKETCH_REGISTERS("\n\u0001\u0007", FileMark.SKETCH),
   INDEX("BLMIDX\0", "an index; bloom find searches it"),
   /** The magic number could begin a text; the first header of Thrift after it, field 1, cannot. */
   PARQUET(
@@ -42,7 +46,11 @@ enum FileMark {
   /** What a refusal begins with. */
   static final String NOT_KEYS = "is not a file of keys but ";
 
-  private static final Set<FileMark> OF_TEXT = EnumSet.of(LZMA, UTF_32_LITTLE, UTF_32_BIG);
+  private static final String SKETCH =
+      "a sketch of different keys; bloom distinct FILE reads and merges sketches";
+
+  private static final Set<FileMark> OF_TEXT =
+      EnumSet.of(LZMA, UTF_32_LITTLE, UTF_32_BIG, SKETCH_LIST, SKETCH_SET, SKETCH_REGISTERS);
 
   private final String bytes; // a character each
   private final String use;

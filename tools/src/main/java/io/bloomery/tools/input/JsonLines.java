@@ -35,16 +35,18 @@ final class JsonLines {
   private final JsonPath paths;
   private final List<String> places;
   private final Bytes[] parts;
+  private final int keyParts; // those before that of the group
   private final KeyRow row;
   private final String[] complaints; // what is wrong with each part; empty: nothing
 
-  JsonLines(Block block, JsonPath paths, List<String> places) {
+  JsonLines(Block block, JsonPath paths, List<String> places, boolean grouped) {
     this.block = block;
     this.paths = paths;
     this.places = places;
     this.row = new KeyRow(block.form());
     this.complaints = new String[places.size()];
     this.parts = new Bytes[places.size()];
+    this.keyParts = grouped ? parts.length - 1 : parts.length;
     Arrays.setAll(parts, any -> new Bytes());
   }
 
@@ -74,10 +76,18 @@ final class JsonLines {
     String complaint = find(start, end);
     if (!complaint.isEmpty()) {
       block.addBad(start, end, block.place(start) + " " + complaint);
-    } else if (parts.length == 1) {
+      return;
+    }
+    int record = block.count();
+    if (keyParts == 1) {
       block.addAside(start, end, parts[0].array(), parts[0].length());
     } else {
       addRow(start, end);
+    }
+    if (keyParts < parts.length && block.count() > record) {
+      Bytes group = parts[keyParts];
+      int from = block.putAside(group.array(), group.length());
+      block.group(record, from, from + group.length());
     }
   }
 
@@ -197,8 +207,8 @@ final class JsonLines {
   private void addRow(int start, int end) {
     row.clear();
     try {
-      for (Bytes part : parts) {
-        row.add(part.array(), 0, part.length());
+      for (int i = 0; i < keyParts; i++) {
+        row.add(parts[i].array(), 0, parts[i].length());
       }
     } catch (IllegalArgumentException e) {
       block.addBad(start, end, block.place(start) + ": " + e.getMessage());

@@ -1,6 +1,7 @@
 package io.bloomery.tools.input;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Keys that are values in lines of JSON, one value a line (JSON Lines). A key is the text of a
@@ -15,11 +16,22 @@ public final class JsonSplitter implements Splitter {
   private final LineSplitter lines = new LineSplitter();
   private final List<String> places;
   private final JsonPath paths;
+  private final boolean grouped; // the last place is that of the group
 
   /** Takes the values at these places. */
   public JsonSplitter(List<String> places) {
+    this(places, false);
+  }
+
+  private JsonSplitter(List<String> places, boolean grouped) {
     this.places = List.copyOf(places);
     this.paths = JsonPath.of(places);
+    this.grouped = grouped;
+  }
+
+  /** The same, with the group of each line, which is the value at another place. */
+  public JsonSplitter withGroup(String place) {
+    return new JsonSplitter(Stream.concat(places.stream(), Stream.of(place)).toList(), true);
   }
 
   /** Fails if one of these is not a place. */
@@ -44,12 +56,12 @@ public final class JsonSplitter implements Splitter {
 
   @Override
   public void split(Block block) {
-    new JsonLines(block, paths, places).split();
+    new JsonLines(block, paths, places, grouped).split();
   }
 
   @Override
   public boolean areRows(Block block) {
-    return places.size() > 1;
+    return places.size() > (grouped ? 2 : 1);
   }
 
   @Override

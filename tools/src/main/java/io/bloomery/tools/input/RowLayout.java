@@ -19,8 +19,9 @@ import java.util.function.ToLongFunction;
  * @param separator what separates fields
  * @param columns which fields are the key, from 0
  * @param timeColumn which field is the time of the row, -1 if none
+ * @param groupColumn which field is the group of the row, -1 if none
  */
-public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
+public record RowLayout(byte separator, List<Integer> columns, int timeColumn, int groupColumn) {
 
   private static final byte QUOTE = '"';
   private static final int EXCERPT = 60;
@@ -30,9 +31,9 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
     columns = List.copyOf(columns);
   }
 
-  /** Rows without a time. */
+  /** Rows without a time and a group. */
   public RowLayout(byte separator, List<Integer> columns) {
-    this(separator, columns, -1);
+    this(separator, columns, -1, -1);
   }
 
   /** A layout whose key is not known yet. */
@@ -142,6 +143,22 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
             block.addBad(from, block.ends()[i], row.problem(from));
             return false;
           }
+        });
+  }
+
+  /** Reads the group of every record that was found; one without that column is a bad row. */
+  void readGroups(Block block) {
+    Row row = new Row(block);
+    block.retain(
+        i -> {
+          int from = block.starts()[i];
+          if (row.find(from, groupColumn)) {
+            row.group(i);
+            return true;
+          }
+          row.complaint = "has no column " + (groupColumn + 1);
+          block.addBad(from, block.ends()[i], row.problem(from));
+          return false;
         });
   }
 
@@ -284,16 +301,32 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn) {
 
     /** The value of a field of a row that was read before; empty if it has no such field. */
     byte[] value(int from, int column) {
+      return find(from, column) ? value() : new byte[0];
+    }
+
+    /** Reads a field of a row that was read before; false if it has no such field. */
+    boolean find(int from, int column) {
       int at = from;
       for (int i = 0; i < column; i++) {
         at = field(at);
         if (at == limit || block.bytes()[at] != separator) {
-          return new byte[0];
+          return false;
         }
         at++;
       }
       field(at);
-      return value();
+      return true;
+    }
+
+    /** Says that the field that was read last is the group of a record. */
+    void group(int record) {
+      if (doubled) {
+        byte[] value = unescaped(start, end);
+        int from = block.putAside(value, value.length);
+        block.group(record, from, from + value.length);
+      } else {
+        block.group(record, start, end);
+      }
     }
 
     /** Notes a row whose end is not known as far as its first line, and returns where that ends. */

@@ -111,14 +111,7 @@ public final class CountedKeys implements AutoCloseable {
   }
 
   private void inMemory(Order order, Visitor visitor) {
-    int[] indexes =
-        switch (order) {
-          case KEY -> KeySort.byKey(table);
-          case COUNT -> KeySort.byValueDown(table);
-          case FIRST -> null;
-        };
-    for (int i = 0; i < table.size(); i++) {
-      int index = indexes == null ? i : indexes[i];
+    for (int index : table.ordered(order)) {
       long count = table.value(index);
       table.key(index, (bytes, offset, length) -> visitor.visit(bytes, offset, length, count));
     }

@@ -2,6 +2,7 @@ package io.bloomery.tools.spill;
 
 import io.bloomery.tools.input.KeySink;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * An exact in-memory map from byte strings to numbers. Keys are indexed from 0 in insertion order.
@@ -87,6 +88,15 @@ public final class KeyTable {
   /** Passes the key with this index to the sink. */
   public void key(int index, KeySink sink) {
     arena.get(places[index], lengths[index], sink);
+  }
+
+  /** The indexes of all keys in an order; that of counts is by values. */
+  public int[] ordered(CountedKeys.Order order) {
+    return switch (order) {
+      case KEY -> KeySort.byKey(this);
+      case COUNT -> KeySort.byValueDown(this);
+      case FIRST -> IntStream.range(0, size).toArray();
+    };
   }
 
   /** The length of the key with this index, in bytes. */

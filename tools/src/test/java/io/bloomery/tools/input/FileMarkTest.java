@@ -35,9 +35,30 @@ class FileMarkTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "P", "PAR1\n", "PAR1,x\n", "PAR1PAR1", "BLMIDX\n", "BLM", "\u0089PNG"})
+      strings = {
+        "",
+        "P",
+        "PAR1\n",
+        "PAR1,x\n",
+        "PAR1PAR1",
+        "BLMIDX\n",
+        "BLM",
+        "\u0089PNG",
+        "\n\u0001"
+      })
   void textThatBeginsLikeAMarkIsKeys(String text) throws IOException {
     assertThat(mark(text.getBytes(ISO_8859_1))).isNull();
+  }
+
+  @Test
+  void aSketchIsKnownByEachOfItsPreambles() throws IOException {
+    for (String preamble : List.of("\2", "\3", "\n")) {
+      FileMark mark = mark((preamble + "\1\7\16").getBytes(ISO_8859_1));
+      assertThat(mark.refusal("s.hll"))
+          .isEqualTo(
+              "is not a file of keys but a sketch of different keys; bloom distinct s.hll reads and"
+                  + " merges sketches");
+    }
   }
 
   @Test

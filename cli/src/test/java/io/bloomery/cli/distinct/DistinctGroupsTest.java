@@ -79,13 +79,21 @@ class DistinctGroupsTest {
 
   @Test
   void typesAndBlanksAreThoseOfTheKeyAndNotOfTheGroup() {
-    String lines =
-        "{\"u\":7,\"c\":\" x\"}\n{\"u\":\" 07\",\"c\":\" x\"}\n{\"u\":7,\"c\":\"x\"}\n";
+    String lines = "{\"u\":7,\"c\":\" x\"}\n{\"u\":\" 07\",\"c\":\" x\"}\n{\"u\":7,\"c\":\"x\"}\n";
     for (String way : List.of("--no-progress", "--exact")) {
       Bloom.Run run =
           bloomWith(
-              lines, "distinct", "--json-key", ".u", "--group", ".c", "--type", "int64", "--trim",
-              "-q", way);
+              lines,
+              "distinct",
+              "--json-key",
+              ".u",
+              "--group",
+              ".c",
+              "--type",
+              "int64",
+              "--trim",
+              "-q",
+              way);
       assertThat(run.err()).isEmpty();
       assertThat(run.out().lines().map(line -> line.substring(line.lastIndexOf('\t') + 1)))
           .containsExactly(" x", "x");

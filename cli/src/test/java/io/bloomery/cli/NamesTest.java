@@ -101,6 +101,13 @@ class NamesTest {
       top K --json
       top K --exact
       top M
+      distinct K
+      distinct K --json
+      distinct K -o O
+      distinct K -o F
+      distinct M
+      distinct F
+      distinct C --column id --group no
       index D -o O
       index D -o O --json
       index M -o O

@@ -18,6 +18,7 @@ import io.bloomery.tools.input.JsonSplitter;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.Splitter;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.CountedKeys;
 import io.bloomery.tools.spill.RunHash;
@@ -181,7 +182,8 @@ public final class DistinctCommand implements Callable<Integer> {
     }
     if (!given.groups().isEmpty() && group == null) {
       throw new Problem(
-          given.groups().get(0) + ": has sketches of groups; --group group merges those");
+          Octets.name(given.groups().get(0))
+              + ": has sketches of groups; --group group merges those");
     }
   }
 

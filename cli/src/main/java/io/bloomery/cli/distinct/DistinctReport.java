@@ -6,14 +6,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.distinct.HllSketch;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Visible;
-import io.bloomery.tools.report.JsonBytes;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import io.bloomery.tools.spill.CountedKeys;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 
 /** What {@code bloom distinct} prints. */
 final class DistinctReport {
@@ -58,9 +56,8 @@ final class DistinctReport {
           group,
           (bytes, offset, length) -> {
             if (json) {
-              Map<String, Object> fields = new LinkedHashMap<>();
-              JsonBytes.put(fields, "group", bytes, offset, length);
-              write(out, values(new Report().values(fields), result).json().getBytes(UTF_8));
+              Report report = new Report().value("group", Octets.text(bytes, offset, length));
+              write(out, values(report, result).json().getBytes(UTF_8));
               return;
             }
             write(out, (columns(result) + "\t").getBytes(US_ASCII));

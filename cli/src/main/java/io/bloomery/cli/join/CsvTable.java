@@ -1,169 +1,109 @@
 package io.bloomery.cli.join;
 
-import io.bloomery.tools.console.Console;
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.BlockReader;
 import io.bloomery.tools.input.Bytes;
-import io.bloomery.tools.input.CsvRows;
-import io.bloomery.tools.input.KeyForm;
-import io.bloomery.tools.input.KeyStreams;
+import io.bloomery.tools.input.ColumnSplitter;
+import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.input.KeyRow;
+import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.RowLayout;
-import io.bloomery.tools.input.Separators;
-import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
-import io.bloomery.tools.report.Text;
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A CSV or TSV file, read row by row, with one or more key columns. */
+/** A CSV or TSV file, read row by row: the key of each row and its printed form. */
 final class CsvTable implements AutoCloseable {
 
-  private static final int LOOK_AHEAD = 1 << 16;
-
-  private final String name;
-  private final KeyStreams streams;
-  private final CsvRows rows;
-  private final byte separator;
-  private final List<String> header = new ArrayList<>(); // empty if there is none
-  private final int columns;
-  private final boolean pairs; // lines end with \r\n
-  private int[] keys = {};
-  private boolean[] isKey = {};
-  private boolean pending; // the first row is not a header and was not returned yet
-  private long count;
-  private KeyForm form = KeyForm.AS_IT_IS;
+  private final ColumnSplitter splitter;
+  private final boolean hasHeader;
+  private final BlockReader reader;
   private final KeySample sample = new KeySample();
+  private @Nullable Block block; // null after the last
+  private int record = -1; // in the block
+  private long count;
 
   /**
    * Opens a file, or standard input for {@code -}, and reads its first row.
    *
-   * @param separator the column separator; null for a tab if the first line has one, else a comma
+   * @param splitter finds rows and keys
    * @param hasHeader whether the first row is a header row
-   * @param longest the length of the longest row, including its line end
+   * @param reading how the file is read, which lists empty keys
    */
   CsvTable(
-      Console console,
+      KeyInput input,
       String name,
-      @Nullable Byte separator,
+      ColumnSplitter splitter,
       boolean hasHeader,
-      int longest,
+      Reading reading,
       LongConsumer progress) {
-    this.name = name;
-    this.streams = new KeyStreams(console, List.of(name), progress);
-    try {
-      InputStream in = new BufferedInputStream(streams.nextKeys(true), LOOK_AHEAD);
-      this.separator = separator != null ? separator : separatorOf(in);
-      this.rows = new CsvRows(in, this.separator, longest);
-      pending = rows.next();
-      columns = rows.fields();
-      pairs = rows.endsWithPair();
-      if (hasHeader && !pending) {
-        throw new Problem(name + ": empty; a row with the names of the columns is needed");
-      }
-      for (int i = 0; hasHeader && i < columns; i++) {
-        rows.value(i, (bytes, at, length) -> header.add(Octets.text(bytes, at, length)));
-      }
-      pending &= !hasHeader;
-    } catch (IOException e) {
-      throw streams.problem(e);
-    }
-  }
-
-  private static byte separatorOf(InputStream in) throws IOException {
-    in.mark(LOOK_AHEAD);
-    int next;
-    int looked = 0;
+    this.splitter = splitter;
+    this.hasHeader = hasHeader;
+    this.reader = input.open(reading.of(splitter, reading.hasher()).listingEmpty(), progress);
     do {
-      next = in.read();
-      looked++;
-    } while (next >= 0 && next != '\n' && next != '\t' && looked < LOOK_AHEAD);
-    in.reset();
-    return (byte) (next == '\t' ? '\t' : ',');
-  }
-
-  /** Selects the key columns by name, or by number from 1, and the form of their values. */
-  void keyColumns(List<String> wanted, KeyForm compared) {
-    form = compared;
-    keys =
-        columns == 0
-            ? new int[0]
-            : wanted.stream().flatMap(this::parts).mapToInt(this::column).toArray();
-    isKey = new boolean[columns];
-    for (int key : keys) {
-      if (isKey[key]) {
-        throw new Problem(
-            "%s: column %d is twice in the key %s"
-                .formatted(name, key + 1, String.join(",", wanted)));
-      }
-      isKey[key] = true;
+      block = reader.next();
+    } while (block != null && splitter.layout() == null);
+    if (hasHeader && splitter.layout() == null) {
+      reader.close();
+      throw new Problem(name + ": empty; a row with the names of the columns is needed");
     }
-  }
-
-  /** The number of key columns. */
-  int keyParts() {
-    return keys.length;
   }
 
   /** The number of columns; 0 if there is no row. */
   int columns() {
-    return columns;
+    return splitter.layout() == null ? 0 : splitter.names().size();
   }
 
-  /** Splits column names at commas, unless a column has exactly this name. */
-  private Stream<String> parts(String wanted) {
-    return header.contains(wanted) ? Stream.of(wanted) : Stream.of(wanted.split(",", -1));
+  /** The column names; empty if there is no header row. */
+  List<String> header() {
+    return hasHeader ? splitter.names() : List.of();
   }
 
-  private int column(String wanted) {
-    int found = header.indexOf(wanted);
-    if (found >= 0 && found != header.lastIndexOf(wanted)) {
-      throw new Problem(
-          "%s: several columns are named '%s'; give the number of one".formatted(name, wanted));
-    }
-    if (found < 0 && wanted.matches("[1-9][0-9]{0,8}")) {
-      found = Integer.parseInt(wanted) - 1;
-      if (found >= columns) {
-        throw new Problem(
-            "%s: no column %s; there are %s%s"
-                .formatted(name, wanted, Text.count(columns), Separators.hint(header, separator)));
-      }
-    }
-    if (found < 0) {
-      throw new Problem(
-          header.isEmpty()
-              ? "%s: without a header a column is a number from 1, not '%s'".formatted(name, wanted)
-              : "%s: no column '%s'; %s: %s%s"
-                  .formatted(
-                      name,
-                      wanted,
-                      columns == 1 ? "the header has one column" : "there are",
-                      String.join(", ", header),
-                      Separators.hint(header, separator)));
-    }
-    return found;
+  /** The columns of the key, from 0; none if there is no row. */
+  List<Integer> keys() {
+    RowLayout rows = splitter.layout();
+    return rows == null ? List.of() : rows.columns();
   }
 
-  /** Moves to the next row. Every row must have as many fields as the first. */
+  /** The column separator. */
+  byte separator() {
+    RowLayout rows = splitter.layout();
+    return rows == null ? (byte) ',' : rows.separator();
+  }
+
+  /** The line end, taken from the first line. */
+  byte[] lineEnd() {
+    return splitter.recordEnd();
+  }
+
+  /** The number of columns that are not key columns. */
+  int others() {
+    return columns() - keys().size();
+  }
+
+  /** Moves to the next row. */
   boolean next() {
-    try {
-      if (!pending && !rows.next()) {
-        return false;
-      }
-    } catch (IOException e) {
-      throw streams.problem(e);
+    record++;
+    while (block != null && record == block.count()) {
+      block = reader.next();
+      record = 0;
     }
-    pending = false;
+    if (block == null) {
+      return false;
+    }
     count++;
-    if (rows.fields() != columns) {
-      throw new Problem(
-          "%s, line %d: %s; the first row has %d"
-              .formatted(name, rows.line(), Text.count(rows.fields(), "field"), columns));
+    if (!sample.isFull() && keys().size() == 1) {
+      sample(block);
     }
     return true;
+  }
+
+  private void sample(Block rows) {
+    int start = rows.keyStarts()[record];
+    if (rows.keyEnds()[record] > start) {
+      sample.add(rows.bytes(), start, rows.keyEnds()[record] - start);
+    }
   }
 
   /** The number of rows read, without the header row. */
@@ -171,121 +111,52 @@ final class CsvTable implements AutoCloseable {
     return count;
   }
 
-  /** The column names; empty if there is no header row. */
-  List<String> header() {
-    return header;
-  }
-
-  /** The column separator. */
-  byte separator() {
-    return separator;
-  }
-
-  /** The line end, taken from the first line. */
-  byte[] lineEnd() {
-    return pairs ? new byte[] {'\r', '\n'} : new byte[] {'\n'};
-  }
-
-  /** The number of columns that are not key columns. */
-  int others() {
-    return columns - keys.length;
-  }
-
-  /** Whether a column is a key column. */
-  boolean isKey(int column) {
-    return isKey[column];
-  }
-
-  /** Assembles the key of the row; returns whether all key columns have a value. */
-  boolean key(Bytes key) {
-    key.clear();
-    boolean complete = true;
-    for (int column : keys) {
-      int before = key.length();
-      if (keys.length > 1) {
-        key.addInt(0);
-      }
-      rows.value(column, (bytes, at, size) -> addValue(key, bytes, at, size));
-      int length = key.length() - before - (keys.length > 1 ? Integer.BYTES : 0);
-      complete &= length > 0;
-      if (keys.length > 1) {
-        key.setInt(before, length);
-      }
-    }
-    return complete;
-  }
-
-  private void addValue(Bytes key, byte[] bytes, int at, int length) {
-    if (keys.length == 1 && length > 0) {
-      sample.add(bytes, at, length);
-    }
-    if (form.isAsItIs()) {
-      key.key(bytes, at, length);
-      return;
-    }
-    try {
-      byte[] value = form.of(bytes, at, length);
-      key.key(value, 0, value.length);
-    } catch (IllegalArgumentException e) {
-      throw new Problem("%s, line %d: %s".formatted(name, rows.line(), e.getMessage()));
-    }
-  }
-
   /** The first keys; none if they have several columns. */
   KeySample sample() {
     return sample;
   }
 
-  /** Appends the row unchanged. */
+  private Block current() {
+    if (block == null) {
+      throw new IllegalStateException("there is no row");
+    }
+    return block;
+  }
+
+  /** Whether all columns of the row's key have a value. */
+  boolean isComplete() {
+    Block rows = current();
+    int start = rows.keyStarts()[record];
+    int length = rows.keyEnds()[record] - start;
+    return length > 0 && (keys().size() == 1 || !KeyRow.hasEmptyValue(rows.bytes(), start, length));
+  }
+
+  /** The hash of the row's key. */
+  long hash() {
+    return current().hashes()[record];
+  }
+
+  /** Appends the row's key. */
+  void key(Bytes key) {
+    Block rows = current();
+    int start = rows.keyStarts()[record];
+    key.key(rows.bytes(), start, rows.keyEnds()[record] - start);
+  }
+
+  /** Appends the row in its printed form, without its line end. */
   void row(Bytes row) {
-    rows.row(row);
-  }
-
-  /**
-   * Appends a row in the layout of another table, with this row's key and all other fields empty.
-   */
-  void keyAsRowOf(CsvTable other, Bytes row) {
-    for (int i = 0; i < other.columns; i++) {
-      if (i > 0) {
-        row.add(other.separator);
-      }
-      for (int part = 0; part < keys.length; part++) {
-        if (other.keys[part] == i) {
-          rows.value(
-              keys[part], (bytes, at, length) -> append(bytes, at, length, other.separator, row));
-        }
-      }
+    Block rows = current();
+    int start = rows.starts()[record];
+    int end = rows.ends()[record];
+    if (end > start && rows.bytes()[end - 1] == '\n') {
+      end--;
+      end -= end > start && rows.bytes()[end - 1] == '\r' ? 1 : 0;
     }
-  }
-
-  private void append(byte[] bytes, int at, int length, byte outputSeparator, Bytes row) {
-    if (!RowLayout.append(bytes, at, length, outputSeparator, row)) {
-      throw new Problem(
-          "%s, line %d: a field has a tab or line end, which the other file cannot hold, as it is TSV"
-              .formatted(name, rows.line()));
-    }
-  }
-
-  /** Appends the fields that are not part of the key, each preceded by a separator. */
-  void others(Bytes row, byte outputSeparator) {
-    for (int i = 0; i < columns; i++) {
-      if (!isKey[i]) {
-        row.add(outputSeparator);
-        if (outputSeparator == separator) {
-          rows.raw(i, row);
-        } else {
-          rows.value(i, (bytes, at, length) -> append(bytes, at, length, outputSeparator, row));
-        }
-      }
-    }
+    row.key(rows.bytes(), start, end - start);
   }
 
   @Override
   public void close() {
-    try {
-      streams.close();
-    } catch (IOException e) {
-      throw streams.problem(e);
-    }
+    reader.close();
   }
 }

@@ -6,22 +6,29 @@ import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MaxRecordOption;
 import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.option.OnErrorOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.TypeOption;
+import io.bloomery.hash.Hasher;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.Bytes;
+import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.RowLayout;
+import io.bloomery.tools.input.RowOrder;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
+import io.bloomery.tools.spill.RunHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -111,6 +118,8 @@ public final class JoinCommand implements Callable<Integer> {
       description = "Keep empty keys: they equal each other. Default: they have no match.")
   private boolean keepEmpty;
 
+  @Mixin private OnErrorOption onError = new OnErrorOption();
+
   @Mixin private MaxRecordOption longest = new MaxRecordOption();
 
   @Mixin private MemoryOption memory = new MemoryOption();
@@ -143,15 +152,23 @@ public final class JoinCommand implements Callable<Integer> {
     boolean unknown = leftBytes < 0 || rightBytes < 0;
     boolean buildsLeft = rightBytes < 0 ? leftBytes >= 0 : leftBytes >= 0 && leftBytes < rightBytes;
     boolean listing = output.isGiven() || (!counting.isGiven() && !reporting.isJson());
+    Hasher hasher = RunHash.hasher();
     boolean bar = reporting.isBarWanted(console, listing && !output.isGiven());
     try (Progress progress = new Progress(console, bar, unknown ? -1 : leftBytes + rightBytes);
         CsvTable left =
-            new CsvTable(console, leftName, separator, !noHeader, longest.bytes(), progress);
+            table(
+                leftFile, leftName, on.isEmpty() ? leftOn : on, hasher, progress, layout -> null);
         CsvTable right =
-            new CsvTable(console, rightName, separator, !noHeader, longest.bytes(), progress)) {
-      left.keyColumns(on.isEmpty() ? leftOn : on, typing.form());
-      right.keyColumns(on.isEmpty() ? rightOn : on, typing.form());
-      checkColumns(left, right);
+            table(
+                rightFile,
+                rightName,
+                on.isEmpty() ? rightOn : on,
+                hasher,
+                progress,
+                layout -> rightOrder(left, layout))) {
+      if (left.columns() == 0 && type.keepsRight()) {
+        throw new Problem(leftName + ": empty; --how right and full need its columns");
+      }
       if (listing && !noHeader) {
         printHeader(results, left, right);
       }
@@ -159,6 +176,7 @@ public final class JoinCommand implements Callable<Integer> {
       try (JoinRun run =
           new JoinRun(
               type,
+              hasher,
               left,
               right,
               buildsLeft,
@@ -188,6 +206,7 @@ public final class JoinCommand implements Callable<Integer> {
       throw new Problem(
           "give the key column: --on COLUMN, or as many --left-on as --right-on COLUMN");
     }
+    checkNumbers();
     if (separator != null && (separator == '\n' || separator == '\r' || separator == '"')) {
       throw new Problem("--separator cannot be a line end or a quote");
     }
@@ -196,15 +215,40 @@ public final class JoinCommand implements Callable<Integer> {
     }
   }
 
-  private void checkColumns(CsvTable left, CsvTable right) {
-    if (left.columns() == 0 && type.keepsRight()) {
-      throw new Problem(leftName + ": empty; --how right and full need its columns");
+  private void checkNumbers() {
+    for (String column : Stream.of(on, leftOn, rightOn).flatMap(List::stream).toList()) {
+      if (column.isEmpty()) {
+        throw new Problem("the key's column needs a name or a number from 1");
+      }
+      if (noHeader && !column.matches("[0-9]+(,[0-9]+)*")) {
+        throw new Problem("without a header a column is a number from 1, not '" + column + "'");
+      }
     }
-    if (left.columns() > 0 && right.columns() > 0 && left.keyParts() != right.keyParts()) {
+  }
+
+  private CsvTable table(
+      KeyInput file,
+      String name,
+      List<String> key,
+      Hasher hasher,
+      Progress progress,
+      ColumnSplitter.Arrangement arrangement) {
+    ColumnSplitter splitter = new ColumnSplitter(key, separator, !noHeader).ofTable(arrangement);
+    Reading reading =
+        new Reading(splitter, hasher, keepEmpty)
+            .limited(longest.bytes())
+            .withBadRows(onError.rows());
+    return new CsvTable(file, name, splitter, !noHeader, typing.canonical(reading), progress);
+  }
+
+  private @Nullable RowOrder rightOrder(CsvTable left, RowLayout right) {
+    int parts = right.columns().size();
+    if (left.columns() > 0 && left.keys().size() != parts) {
       throw new Problem(
           "the key has %s in LEFT and %d in RIGHT"
-              .formatted(Text.count(left.keyParts(), "column"), right.keyParts()));
+              .formatted(Text.count(left.keys().size(), "column"), parts));
     }
+    return type.keepsRight() && left.columns() == 0 ? null : type.rightOrder(left, right);
   }
 
   /** Four bits per byte of the file: rows of 4 bytes get 16 bits each, longer ones more. */
@@ -219,7 +263,7 @@ public final class JoinCommand implements Callable<Integer> {
       append(names, name, names.length() > 0, left.separator());
     }
     for (int i = 0; type.pairs() && i < right.header().size(); i++) {
-      if (!right.isKey(i)) {
+      if (!right.keys().contains(i)) {
         String name = right.header().get(i);
         append(names, left.header().contains(name) ? name + suffix : name, true, left.separator());
       }
@@ -265,15 +309,19 @@ public final class JoinCommand implements Callable<Integer> {
   }
 
   private String text(JoinRun run, CsvTable left, CsvTable right) {
-    return ("%s and %s: %s; the filter pruned %s of the larger file, %s of %s that passed had no"
-            + " match")
-        .formatted(
-            Text.count(left.count(), "row"),
-            Text.count(right.count()),
-            Text.count(run.rows(), "row") + " joined",
-            Text.count(run.pruned(), "row"),
-            Text.count(run.unmatched()),
-            Text.count(run.passed()));
+    String text =
+        ("%s and %s: %s; the filter pruned %s of the larger file, %s of %s that passed had no"
+                + " match")
+            .formatted(
+                Text.count(left.count(), "row"),
+                Text.count(right.count()),
+                Text.count(run.rows(), "row") + " joined",
+                Text.count(run.pruned(), "row"),
+                Text.count(run.unmatched()),
+                Text.count(run.passed()));
+    return onError.count() == 0
+        ? text
+        : text + "; " + Text.count(onError.count(), "bad row") + " skipped";
   }
 
   private String json(JoinRun run, CsvTable left, CsvTable right) {
@@ -288,6 +336,7 @@ public final class JoinCommand implements Callable<Integer> {
         .value("passedFilter", run.passed())
         .value("passedWithoutMatch", run.unmatched())
         .value("temporaryBytes", run.spilled())
+        .value("badRows", onError.count())
         .json();
   }
 }

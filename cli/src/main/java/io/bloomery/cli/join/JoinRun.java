@@ -5,10 +5,13 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.tools.input.Bytes;
-import io.bloomery.tools.spill.RunHash;
+import io.bloomery.tools.input.RowLayout;
+import io.bloomery.tools.input.RowOrder;
 import io.bloomery.tools.spill.Spill;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +57,36 @@ final class JoinRun implements AutoCloseable {
       return this == RIGHT || this == FULL;
     }
 
+    /** Whether rows of a side without a match are output. */
+    boolean keepsUnmatched(boolean isLeft) {
+      return isLeft ? this == LEFT || this == FULL || this == ANTI : keepsRight();
+    }
+
+    /**
+     * The form of a right row: its left part, if it is output without a match, with the key in the
+     * key's columns; then the columns that are not part of the key, each after a separator. Null if
+     * right rows are not output.
+     */
+    @Nullable RowOrder rightOrder(CsvTable left, RowLayout right) {
+      if (!pairs()) {
+        return null;
+      }
+      List<Integer> fields = new ArrayList<>();
+      for (int i = 0; keepsRight() && i < left.columns(); i++) {
+        int part = left.keys().indexOf(i);
+        fields.add(part < 0 ? RowOrder.EMPTY : right.columns().get(part));
+      }
+      if (fields.isEmpty()) {
+        fields.add(RowOrder.EMPTY); // so that the others begin with a separator
+      }
+      for (int i = 0; i < right.width(); i++) {
+        if (!right.columns().contains(i)) {
+          fields.add(i);
+        }
+      }
+      return new RowOrder(right.width(), left.separator(), fields);
+    }
+
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -79,7 +112,7 @@ final class JoinRun implements AutoCloseable {
   private final CsvTable left;
   private final CsvTable right;
   private final Output output;
-  private final Hasher hasher = RunHash.hasher();
+  private final Hasher hasher;
   private final BlockedBloomFilter filter;
   private final byte[] emptyRight;
   private final Bytes key = new Bytes();
@@ -100,6 +133,7 @@ final class JoinRun implements AutoCloseable {
   /**
    * Joins two tables whose key columns are selected.
    *
+   * @param hasher the one that both are read with
    * @param buildsLeft whether the left side is the smaller one, from which the filter is built
    * @param keepEmpty whether empty keys equal each other; otherwise they match nothing
    * @param memory the memory for the smaller side, in bytes
@@ -107,6 +141,7 @@ final class JoinRun implements AutoCloseable {
    */
   JoinRun(
       Type type,
+      Hasher hasher,
       CsvTable left,
       CsvTable right,
       boolean buildsLeft,
@@ -115,6 +150,7 @@ final class JoinRun implements AutoCloseable {
       long filterBits,
       Output output) {
     this.type = type;
+    this.hasher = hasher;
     this.left = left;
     this.right = right;
     this.buildsLeft = buildsLeft;
@@ -176,31 +212,33 @@ final class JoinRun implements AutoCloseable {
     return spills == null ? 0 : spills.build.fileBytes() + spills.probe.fileBytes();
   }
 
-  private boolean readRow(CsvTable side) {
-    if (!side.next()) {
-      return false;
-    }
+  /** Reads the row of a side in the form in which it is kept. */
+  private void readRow(CsvTable side) {
     row.clear();
     if (side == left) {
       side.row(row);
+    } else if (type.keepsRight()) { // the row starts with its left part for output without a match
+      row.addInt(0);
+      side.row(row);
+      int end =
+          RowLayout.fieldsEnd(
+              row.array(), Integer.BYTES, row.length(), left.columns(), left.separator());
+      row.setInt(0, end - Integer.BYTES);
     } else if (type.pairs()) {
-      if (type.keepsRight()) { // the row starts with its left part for output without a match
-        row.addInt(0);
-        side.keyAsRowOf(left, row);
-        row.setInt(0, row.length() - Integer.BYTES);
-      }
-      side.others(row, left.separator());
+      side.row(row);
     }
-    return true;
   }
 
   private void build(CsvTable side) {
-    while (readRow(side)) {
-      if (!side.key(key) && !keepEmpty) {
+    while (side.next()) {
+      readRow(side);
+      if (!keepEmpty && !side.isComplete()) {
         emitUnmatched(buildsLeft, row.array(), 0, row.length());
         continue;
       }
-      long hash = hasher.hash(key.array(), 0, key.length());
+      key.clear();
+      side.key(key);
+      long hash = side.hash();
       filter.addHash(hash);
       if (spills != null) {
         spill(spills.build, hash);
@@ -238,18 +276,22 @@ final class JoinRun implements AutoCloseable {
   }
 
   private void probe(CsvTable side) {
-    while (readRow(side)) {
-      if (!side.key(key) && !keepEmpty) {
-        emitUnmatched(!buildsLeft, row.array(), 0, row.length());
-        continue;
-      }
-      long hash = hasher.hash(key.array(), 0, key.length());
-      if (!filter.mightContainHash(hash)) {
-        pruned++;
-        emitUnmatched(!buildsLeft, row.array(), 0, row.length());
+    boolean keepsUnmatched = type.keepsUnmatched(!buildsLeft);
+    while (side.next()) {
+      boolean comparable = keepEmpty || side.isComplete();
+      if (!comparable || !filter.mightContainHash(side.hash())) {
+        pruned += comparable ? 1 : 0;
+        if (keepsUnmatched) {
+          readRow(side);
+          emitUnmatched(!buildsLeft, row.array(), 0, row.length());
+        }
         continue;
       }
       passed++;
+      readRow(side);
+      key.clear();
+      side.key(key);
+      long hash = side.hash();
       if (spills != null) {
         spill(spills.probe, hash);
       } else {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** The option for what to do with rows that cannot be read. */
-final class OnErrorOption {
+public final class OnErrorOption {
 
   private static final String FAIL = "fail";
   private static final String SKIP = "skip";
@@ -54,7 +54,7 @@ final class OnErrorOption {
   private @Nullable RejectFile file;
 
   /** The treatment of the bad rows of one input. */
-  BadRows rows() {
+  public BadRows rows() {
     if (way.equals(FAIL)) {
       return BadRows.fail();
     }
@@ -71,7 +71,7 @@ final class OnErrorOption {
   }
 
   /** The number of bad rows in all inputs. */
-  long count() {
+  public long count() {
     return given.stream().mapToLong(BadRows::count).sum();
   }
 }

@@ -51,7 +51,7 @@ class OuterJoinTest {
     assertError(
         bloom("join", left, right, "--left-on=a,b", "--right-on=first"),
         "the key has 2 columns in LEFT and 1 in RIGHT");
-    assertError(bloom("join", left, left, "--on=a,1"), "column 1 is twice in the key a,1");
+    assertError(bloom("join", left, left, "--on=a,1"), "the key names a column twice: a,1");
   }
 
   @Test

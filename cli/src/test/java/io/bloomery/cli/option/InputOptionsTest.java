@@ -190,10 +190,10 @@ class InputOptionsTest {
       delimiter = '|',
       value = {
         "a,b^1,2|c|standard input, near byte 7: no column is named \"c\"; the first row has: a, b",
-        "a,b,a^1,2,3|a|columns 1 and 3 are both named \"a\"; give the number and --header",
+        "a,b,a^1,2,3|a|columns 1 and 3 are both named \"a\"; give the number of one, and --header",
         "a,b^1,2|3|there is no column 3; the first row has 2 columns",
-        "a,b^1,2^3^|b|standard input: the row \"3\" has no column 2",
-        "a,b^1,\"2^3,4|b|standard input: the row \"1,\"2\" has a quote that is never closed",
+        "a,b^1,2^3^|b|standard input, line 3: the row \"3\" has no column 2",
+        "a,b^1,\"2^3,4|b|standard input, line 2: the row \"1,\"2\" has a quote that is never closed",
         "a,b^1,\"2\"3^|b|the row \"1,\"2\"3\" goes on after a closing quote",
       })
   void malformedRowsAreErrors(String rows, String column, String message) {

@@ -37,7 +37,7 @@ class OnErrorTest {
   void badRowsEndTheCommandByDefault() {
     for (String way : List.of("", " --on-error fail")) {
       assertThat(run("a,b\n1,2\n3\n", "dedup --column b" + way).err())
-          .isEqualTo("bloom: standard input: the row \"3\" has no column 2\n");
+          .isEqualTo("bloom: standard input, line 3: the row \"3\" has no column 2\n");
     }
     assertError(run("1\nx\n", "build --type int64 -o " + directory.resolve("f")), "line 2: \"x\"");
     assertError(
@@ -51,7 +51,7 @@ class OnErrorTest {
     assertThat(run.out()).isEqualTo(GOOD);
     assertThat(run.err())
         .startsWith(
-            "bloom: warning: 4 rows skipped, the first: standard input: the row \"short\" has no"
+            "bloom: warning: 4 rows skipped, the first: standard input, line 3: the row \"short\" has no"
                 + " column 2\n")
         .containsPattern("bad rows +4 skipped");
     Bloom.Run json = run(ROWS, "dedup --json --column 1,2 --header --on-error skip");
@@ -131,7 +131,7 @@ class OnErrorTest {
         .isEqualTo(
             "bloom: warning: 2 rows rejected, the first: "
                 + rows
-                + ": the row \"3\" has no column 2\n");
+                + ", line 3: the row \"3\" has no column 2\n");
     assertThat(Files.readString(rejected)).isEqualTo("3\n6\n");
   }
 

@@ -148,7 +148,7 @@ class RowsTest {
     Path file = Files.writeString(directory.resolve("x.csv"), rows);
     assertError(
         bloom("join", file, file, "--on", "city"),
-        "no column 'city'; the header has one column: " + header + "; " + hint);
+        "no column is named \"city\"; the first row has one column: " + header + "; " + hint);
     assertError(bloom("join", file, file, "--on", "2"), hint);
     assertThat(run(rows, "dedup -q --column city --separator " + separator).code()).isZero();
   }

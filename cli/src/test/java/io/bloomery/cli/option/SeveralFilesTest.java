@@ -86,7 +86,7 @@ class SeveralFilesTest {
         .isEqualTo("city\tid\tname\nParis, TX\t3\tthe \"D\"\nOslo\t1\tAnn\nRome\t2\tBob\n");
     Path same = file("h3.csv", "city,id,name\n\"a\tb\",7,x\n");
     assertThat(bloom("dedup", "--column", "id", tabs, same).err())
-        .contains("h3.csv: the row \"\"a?b\",7,x\" has a tab or line end in a field");
+        .contains("h3.csv, line 2: the row \"\"a\tb\",7,x\" has a tab or line end in a field");
   }
 
   @Test
@@ -123,7 +123,7 @@ class SeveralFilesTest {
   void rowsThatLackFieldsCannotBeReordered() throws IOException {
     Path second = file("h2.csv", "name,id,city\nCid,3\n");
     assertThat(bloom("dedup", first, second, "--column", "id").err())
-        .contains("h2.csv: the row \"Cid,3\" has 2 fields, its header 3");
+        .contains("h2.csv, line 2: the row \"Cid,3\" has 2 fields, its header 3");
   }
 
   /** Every command finds the column by name in each file and reads no header as a row. */

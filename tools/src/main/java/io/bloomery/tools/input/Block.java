@@ -4,6 +4,7 @@ import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ public final class Block {
   private @Nullable RowLayout layout;
   private int headerStart;
   private int headerEnd;
-  private long firstLine;
+  private long firstLine; // 0: not known
   private byte lineEnd;
   private int aside; // end of what was appended aside, 0 if nothing was
   private @Nullable RowOrder order;
@@ -197,16 +198,16 @@ public final class Block {
    *
    * @param reason what is wrong with it, for a message
    */
-  void addBad(int start, int end, String reason) {
+  void addBad(int start, int end, Supplier<String> reason) {
     if (!lenient) {
-      throw new Problem(reason);
+      throw new Problem(reason.get());
     }
     if (badCount == bad.length) {
       bad = Arrays.copyOf(bad, Math.max(16, 2 * badCount));
     }
     if (badCount == 0 || start < badStart) {
       badStart = start;
-      badReason = reason;
+      badReason = reason.get();
     }
     bad[badCount++] = (long) start << Integer.SIZE | end;
   }
@@ -433,8 +434,11 @@ public final class Block {
     lineEnd = end;
   }
 
-  /** The input and, from 1, the number of the line or record that begins at a place. */
+  /** The input and, if known, the number from 1 of the line or record that begins at a place. */
   String place(int start) {
+    if (firstLine == 0) {
+      return origin;
+    }
     long line = firstLine + new Matches(lineEnd).count(bytes, 0, start);
     return "%s, %s %d".formatted(origin, lineEnd == '\n' ? "line" : "record", line);
   }

@@ -30,6 +30,7 @@ public final class ColumnSplitter implements Splitter {
   private final boolean printing;
   private final @Nullable Time time;
   private final @Nullable String group;
+  private final @Nullable Arrangement table; // null: rows may have any number of fields
   private @Nullable RowLayout
       layout; // of the current input; its columns are known after its first row
   private List<String> names = List.of(); // in the first row of the current input
@@ -37,6 +38,17 @@ public final class ColumnSplitter implements Splitter {
   private @Nullable RowOrder order; // of the current input's fields in print, null: as they are
 
   private record Time(String column, ToLongFunction<byte[]> parser) {}
+
+  /** Decides how the rows of a table are printed. */
+  @FunctionalInterface
+  public interface Arrangement {
+    /**
+     * The form of printed rows; null: as they are.
+     *
+     * @param layout the separator, the number of fields and the key of the table's rows
+     */
+    @Nullable RowOrder order(RowLayout layout);
+  }
 
   private record Header(List<String> names, byte separator) {}
 
@@ -62,7 +74,7 @@ public final class ColumnSplitter implements Splitter {
    */
   public ColumnSplitter(
       List<String> wanted, @Nullable Byte separator, boolean header, boolean printing) {
-    this(wanted, separator, header, printing, null, null);
+    this(wanted, separator, header, printing, null, null, null);
   }
 
   private ColumnSplitter(
@@ -71,9 +83,11 @@ public final class ColumnSplitter implements Splitter {
       boolean header,
       boolean printing,
       @Nullable Time time,
-      @Nullable String group) {
+      @Nullable String group,
+      @Nullable Arrangement table) {
     this.time = time;
     this.group = group;
+    this.table = table;
     this.wanted = List.copyOf(wanted);
     this.separator = separator;
     this.printing = printing;
@@ -95,7 +109,8 @@ public final class ColumnSplitter implements Splitter {
    * @param parser milliseconds from 1970 of a value; throws IllegalArgumentException if it has none
    */
   public ColumnSplitter withTime(String column, ToLongFunction<byte[]> parser) {
-    return new ColumnSplitter(wanted, separator, header, printing, new Time(column, parser), group);
+    return new ColumnSplitter(
+        wanted, separator, header, printing, new Time(column, parser), group, table);
   }
 
   /**
@@ -107,7 +122,22 @@ public final class ColumnSplitter implements Splitter {
     if (column.equals("0")) {
       throw new Problem("--group 0: columns are numbered from 1");
     }
-    return new ColumnSplitter(wanted, separator, header, printing, time, column);
+    return new ColumnSplitter(wanted, separator, header, printing, time, column, table);
+  }
+
+  /** The same for a table, all of whose rows have as many fields as the first. */
+  public ColumnSplitter ofTable(Arrangement arrangement) {
+    return new ColumnSplitter(wanted, separator, header, printing, time, group, arrangement);
+  }
+
+  /** The names in the first row of the current input; its values if it is not a header row. */
+  public List<String> names() {
+    return names;
+  }
+
+  /** The rows of the current input; null before its first row. */
+  public @Nullable RowLayout layout() {
+    return layout;
   }
 
   private List<String> parts() {
@@ -155,33 +185,51 @@ public final class ColumnSplitter implements Splitter {
   public void begin(Block block) throws IOException {
     int headerStart = 0;
     int headerEnd = 0;
-    if (layout == null) {
-      byte chosen = separatorOf(block.bytes(), block.length());
-      RowLayout unknown = RowLayout.unknown(chosen);
-      headerStart = ByteOrderMark.length(block.bytes(), block.length());
-      names = names(unknown, block, headerStart);
-      int timeColumn = time == null ? -1 : columnOf(time.column, names, chosen);
-      int groupColumn = group == null ? -1 : columnOf(group, names, chosen);
-      layout = new RowLayout(chosen, columns(chosen), timeColumn, groupColumn);
+    RowLayout rows = layout;
+    if (rows == null) {
+      byte[] bytes = block.bytes();
+      headerStart = firstRow(bytes, block.length());
+      byte chosen = separatorOf(bytes, block.length());
+      rows = RowLayout.unknown(chosen);
       headerEnd = headerStart;
-      if (header) {
-        int end = unknown.rowEnd(block.bytes(), headerStart, block.length());
-        headerEnd = end < 0 ? block.length() : end;
-        order(chosen);
+      if (headerStart < block.length()) {
+        names = names(rows, block, headerStart);
+        if (header) {
+          int end = rows.rowEnd(bytes, headerStart, block.length());
+          headerEnd = end < 0 ? block.length() : end;
+        }
+        int timeColumn = time == null ? -1 : columnOf(time.column, names, chosen);
+        int groupColumn = group == null ? -1 : columnOf(group, names, chosen);
+        int width = table == null ? 0 : names.size();
+        rows = new RowLayout(chosen, columns(chosen), timeColumn, groupColumn, width);
+        layout = rows;
+        arrange(rows);
       }
     }
-    block.layout(layout, headerStart, headerEnd);
+    block.layout(rows, headerStart, headerEnd);
     block.order(order);
-    lineEnd.learn(block, layout.rowEnd(block.bytes(), 0, block.length()));
+    lineEnd.learn(block, rows.rowEnd(block.bytes(), headerStart, block.length()));
+  }
+
+  /** After a byte-order mark and lines without any byte, which are not rows. */
+  private static int firstRow(byte[] bytes, int length) {
+    int at = ByteOrderMark.length(bytes, length);
+    while (at < length
+        && (bytes[at] == '\n' || (bytes[at] == '\r' && at + 1 < length && bytes[at + 1] == '\n'))) {
+      at += bytes[at] == '\n' ? 1 : 2;
+    }
+    return at;
   }
 
   /** Finds out how the rows of the current input are printed. */
-  private void order(byte chosen) throws IOException {
+  private void arrange(RowLayout rows) throws IOException {
     Header first = printed;
-    if (printing && first == null) {
-      printed = new Header(names, chosen);
-    } else if (first != null) {
-      order = RowOrder.of(first.names, first.separator, names, chosen);
+    if (table != null) {
+      order = table.order(rows);
+    } else if (header && printing && first == null) {
+      printed = new Header(names, rows.separator());
+    } else if (header && first != null) {
+      order = RowOrder.of(first.names, first.separator, names, rows.separator());
     }
   }
 
@@ -198,14 +246,14 @@ public final class ColumnSplitter implements Splitter {
       }
     }
     if (Set.copyOf(columns).size() < columns.size()) {
-      throw new IOException("--column names a column twice: " + String.join(",", wanted));
+      throw new IOException("the key names a column twice: " + String.join(",", wanted));
     }
     return columns;
   }
 
-  private static int columnOf(String column, List<String> names, byte separator)
-      throws IOException {
-    if (isNumber(column)) {
+  private int columnOf(String column, List<String> names, byte separator) throws IOException {
+    boolean isName = header && names.contains(column);
+    if (isNumber(column) && !isName) {
       int number = Integer.parseInt(column);
       if (number > names.size()) {
         throw new IOException(
@@ -227,8 +275,12 @@ public final class ColumnSplitter implements Splitter {
     }
     if (names.lastIndexOf(column) > found) {
       throw new IOException(
-          "columns %d and %d are both named \"%s\"; give the number and --header"
-              .formatted(found + 1, names.lastIndexOf(column) + 1, column));
+          "columns %d and %d are both named \"%s\"; give the number of one%s"
+              .formatted(
+                  found + 1,
+                  names.lastIndexOf(column) + 1,
+                  column,
+                  table == null ? ", and --header" : ""));
     }
     return found;
   }
@@ -237,7 +289,7 @@ public final class ColumnSplitter implements Splitter {
     if (separator != null) {
       return separator;
     }
-    for (int i = 0; i < length && bytes[i] != '\n'; i++) {
+    for (int i = firstRow(bytes, length); i < length && bytes[i] != '\n'; i++) {
       if (bytes[i] == '\t') {
         return '\t';
       }
@@ -247,7 +299,10 @@ public final class ColumnSplitter implements Splitter {
 
   @Override
   public void split(Block block) {
-    RowLayout rows = Objects.requireNonNull(block.layout(), "rows have columns");
+    RowLayout rows = block.layout();
+    if (rows == null || rows.columns().isEmpty()) {
+      return; // nothing but empty lines yet
+    }
     rows.split(block, block.headerEnd());
     if (time != null) {
       rows.readTimes(block, time.parser);

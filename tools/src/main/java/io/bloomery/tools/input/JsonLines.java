@@ -75,7 +75,7 @@ final class JsonLines {
   private void line(int start, int end) {
     String complaint = find(start, end);
     if (!complaint.isEmpty()) {
-      block.addBad(start, end, block.place(start) + " " + complaint);
+      block.addBad(start, end, () -> block.place(start) + " " + complaint);
       return;
     }
     int record = block.count();
@@ -211,7 +211,7 @@ final class JsonLines {
         row.add(parts[i].array(), 0, parts[i].length());
       }
     } catch (IllegalArgumentException e) {
-      block.addBad(start, end, block.place(start) + ": " + e.getMessage());
+      block.addBad(start, end, () -> block.place(start) + ": " + e.getMessage());
       return;
     }
     row.addTo(block, start, end);

@@ -52,7 +52,7 @@ public record KeyForm(boolean trimmed, TypedKeys.@Nullable Type type) {
       block.addBad(
           block.starts()[key],
           block.ends()[key],
-          String.valueOf(Reading.problem(block, key, e).getMessage()));
+          () -> String.valueOf(Reading.problem(block, key, e).getMessage()));
       return false;
     }
   }

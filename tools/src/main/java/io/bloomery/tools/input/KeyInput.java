@@ -95,6 +95,12 @@ public final class KeyInput {
     return false;
   }
 
+  /** Opens the input for reading block by block; rejected rows and warnings are as in a read. */
+  public BlockReader open(Reading reading, LongConsumer progress) {
+    reading.badRows().check(this);
+    return new BlockReader(console, reading, new KeyStreams(console, names, progress));
+  }
+
   /**
    * Passes all keys to {@code sink}, and the number of bytes read to {@code progress}. On several
    * cores, reading, splitting and hashing run concurrently with the sink.

@@ -178,7 +178,7 @@ public record Reading(
             block.addBad(
                 block.starts()[i],
                 block.ends()[i],
-                String.valueOf(problem(block, i, e).getMessage()));
+                () -> String.valueOf(problem(block, i, e).getMessage()));
             return false;
           }
         });

@@ -25,12 +25,13 @@ public final class RecordSplitter implements Splitter {
       block.addBad(
           length,
           block.length(),
-          "%s: ends within a record: %s left of %d (--binary %d)"
-              .formatted(
-                  block.origin(),
-                  Text.count(left, "byte") + (left == 1 ? " is" : " are"),
-                  size,
-                  size));
+          () ->
+              "%s: ends within a record: %s left of %d (--binary %d)"
+                  .formatted(
+                      block.origin(),
+                      Text.count(left, "byte") + (left == 1 ? " is" : " are"),
+                      size,
+                      size));
     }
     for (int at = 0; at < length; at += size) {
       block.add(at, at + size, at, at + size);

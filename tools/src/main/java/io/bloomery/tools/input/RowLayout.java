@@ -20,8 +20,10 @@ import java.util.function.ToLongFunction;
  * @param columns which fields are the key, from 0
  * @param timeColumn which field is the time of the row, -1 if none
  * @param groupColumn which field is the group of the row, -1 if none
+ * @param width how many fields every row must have, 0 if their numbers may differ
  */
-public record RowLayout(byte separator, List<Integer> columns, int timeColumn, int groupColumn) {
+public record RowLayout(
+    byte separator, List<Integer> columns, int timeColumn, int groupColumn, int width) {
 
   private static final byte QUOTE = '"';
   private static final int EXCERPT = 60;
@@ -33,7 +35,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
 
   /** Rows without a time and a group. */
   public RowLayout(byte separator, List<Integer> columns) {
-    this(separator, columns, -1, -1);
+    this(separator, columns, -1, -1, 0);
   }
 
   /** A layout whose key is not known yet. */
@@ -140,7 +142,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
           } catch (IllegalArgumentException e) {
             row.complaint =
                 "has no time in column %d: %s".formatted(timeColumn + 1, e.getMessage());
-            block.addBad(from, block.ends()[i], row.problem(from));
+            block.addBad(from, block.ends()[i], () -> row.problem(from));
             return false;
           }
         });
@@ -157,7 +159,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
             return true;
           }
           row.complaint = "has no column " + (groupColumn + 1);
-          block.addBad(from, block.ends()[i], row.problem(from));
+          block.addBad(from, block.ends()[i], () -> row.problem(from));
           return false;
         });
   }
@@ -187,6 +189,25 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
   void arrange(Block block, RowOrder order) {
     Row row = new Row(block);
     block.retain(i -> row.arrange(i, order));
+  }
+
+  /**
+   * Where the first {@code count} fields of a well-formed row end: at a separator, or at {@code
+   * limit} if the row has no more.
+   */
+  public static int fieldsEnd(byte[] bytes, int from, int limit, int count, byte separator) {
+    boolean quotes = quotes(separator);
+    int at = from;
+    for (int i = 0; i < count; i++) {
+      at += i > 0 && at < limit ? 1 : 0;
+      if (quotes && at < limit && bytes[at] == QUOTE) {
+        at = closingQuote(bytes, at + 1, limit) + 1;
+      }
+      while (at < limit && bytes[at] != separator) {
+        at++;
+      }
+    }
+    return at;
   }
 
   /**
@@ -285,9 +306,12 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
         complaint = "is too long; --max-record allows more";
         return bad(from);
       }
-      if (fields < slots.length) {
+      if (width > 0 && fields != width) {
+        complaint = "has %s; the first row has %d".formatted(Text.count(fields, "field"), width);
+        block.addBad(from, next, () -> problem(from));
+      } else if (fields < slots.length) {
         complaint = "has no column " + slots.length;
-        block.addBad(from, next, problem(from));
+        block.addBad(from, next, () -> problem(from));
       } else if (starts.length > 1) {
         addRow(from, next);
       } else if (doubles[0]) {
@@ -333,7 +357,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
     private int bad(int from) {
       int end = lineEnd(block.bytes(), from, limit);
       int next = end < 0 ? limit : end;
-      block.addBad(from, next, problem(from));
+      block.addBad(from, next, () -> problem(from));
       return next;
     }
 
@@ -341,7 +365,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
     boolean arrange(int record, RowOrder order) {
       int from = block.starts()[record];
       int to = block.ends()[record];
-      int[] begins = new int[order.fields().size()]; // of fields, with their quotes
+      int[] begins = new int[order.width()]; // of fields, with their quotes
       int[] stops = new int[begins.length];
       byte[] bytes = block.bytes();
       int at = from;
@@ -365,18 +389,21 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
       } else {
         complaint = "has a tab or line end in a field, which the first file, TSV, cannot have";
       }
-      block.addBad(from, to, problem(from));
+      block.addBad(from, to, () -> problem(from));
       return false;
     }
 
     private boolean write(RowOrder order, int[] begins, int[] stops) {
       arranged.clear();
       boolean possible = true;
-      for (int i = 0; i < begins.length; i++) {
+      for (int i = 0; i < order.fields().size(); i++) {
         if (i > 0) {
           arranged.add(order.separator());
         }
         int source = order.fields().get(i);
+        if (source == RowOrder.EMPTY) {
+          continue;
+        }
         if (order.separator() == separator) {
           arranged.key(block.bytes(), begins[source], stops[source] - begins[source]);
         } else {
@@ -398,7 +425,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
           key.add(bytes, offset, doubles[i] ? bytes.length : ends[i] - starts[i]);
         }
       } catch (IllegalArgumentException e) {
-        block.addBad(from, next, block.place(from) + ": " + e.getMessage());
+        block.addBad(from, next, () -> block.place(from) + ": " + e.getMessage());
         return;
       }
       key.addTo(block, from, next);
@@ -468,7 +495,7 @@ public record RowLayout(byte separator, List<Integer> columns, int timeColumn, i
         length++;
       }
       return "%s: the row \"%s\" %s"
-          .formatted(block.origin(), Octets.text(block.bytes(), row, length), complaint);
+          .formatted(block.place(row), Octets.text(block.bytes(), row, length), complaint);
     }
   }
 }

@@ -9,10 +9,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * How rows of one file are printed under the header of another.
  *
+ * @param width the number of fields that every row of the file must have
  * @param separator what separates fields in print
  * @param fields the field of the file at each printed position
  */
-record RowOrder(byte separator, List<Integer> fields) {
+public record RowOrder(int width, byte separator, List<Integer> fields) {
+
+  /** A field that is empty in print. */
+  public static final int EMPTY = -1;
+
+  /** Copies the list. */
+  public RowOrder {
+    fields = List.copyOf(fields);
+  }
 
   /**
    * Compares the headers of two files.
@@ -37,6 +46,6 @@ record RowOrder(byte separator, List<Integer> fields) {
           "the columns are %s, and those of the first file %s; rows of both cannot share one header"
               .formatted(String.join(", ", names), String.join(", ", printed)));
     }
-    return new RowOrder(printedSeparator, fields);
+    return new RowOrder(names.size(), printedSeparator, fields);
   }
 }

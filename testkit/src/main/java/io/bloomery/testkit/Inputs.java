@@ -22,9 +22,14 @@ public final class Inputs {
 
   /** A text as gzip compresses it. */
   public static byte[] gzip(String text) throws IOException {
+    return gzip(text.getBytes(UTF_8));
+  }
+
+  /** Bytes as gzip compresses them. */
+  public static byte[] gzip(byte[] content) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-      out.write(text.getBytes(UTF_8));
+      out.write(content);
     }
     return bytes.toByteArray();
   }

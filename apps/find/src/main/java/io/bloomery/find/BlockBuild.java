@@ -50,7 +50,7 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
     DistinctHashes hashes = new DistinctHashes();
     try {
       for (Part part : parts) {
-        part.records.hash(part.bytes, part.length, part.first, hashes);
+        part.records.hash(part.bytes, part.length, 1, part.first, hashes);
       }
     } catch (Problem e) {
       return new Built(null, lines, e);

@@ -223,9 +223,11 @@ final class Candidates {
 
   /** Adds a range, split into parts that several threads can read. */
   private void addSplit(List<Part> parts, long from, long to, long line) {
-    if (index.table().options().rule().isColumns()) {
+    if (index.table().options().rule().isOfRows()) {
       if (from < to) {
-        parts.add(new Part(from, to, line)); // rows are known only from a row's start
+        parts.add(
+            new Part(
+                from, to, line)); // rows are known only from a row's start, lines of JSON by number
       }
       return;
     }

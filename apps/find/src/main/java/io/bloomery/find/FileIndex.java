@@ -116,7 +116,8 @@ public final class FileIndex {
     List<FoundFile> files = FileWalk.files(roots, target, problems);
     long total = files.stream().mapToLong(FoundFile::size).sum();
     IndexOptions sized = options.forBytes(total, room() / Workers.THREADS);
-    boolean helps = present != null && present.table().options().equals(sized);
+    boolean helps =
+        present != null && present.hasCurrentKeys() && present.table().options().equals(sized);
     int threads = threads(sized.blockBytes());
     ExecutorService workers = Workers.start(threads);
     try {
@@ -169,6 +170,11 @@ public final class FileIndex {
     return file.path();
   }
 
+  /** Whether it was made to be searched without regard to the case of letters. */
+  public boolean ignoresCase() {
+    return file.table().options().rule().folded();
+  }
+
   /** The number of blocks with a filter. */
   public int blocks() {
     return file.table().blocks().size();
@@ -190,7 +196,7 @@ public final class FileIndex {
     KeyRule rule = file.table().options().rule();
     List<KeyRule.Wanted> keys = new ArrayList<>();
     for (String text : texts) {
-      keys.add(rule.wanted(text));
+      keys.add(rule.wanted(text, options.anyCase()));
     }
     Candidates candidates = new Candidates(file, keys, options.all(), problems);
     ExecutorService workers = Workers.start(Workers.THREADS);

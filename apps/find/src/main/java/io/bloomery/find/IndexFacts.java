@@ -117,9 +117,16 @@ final class IndexFacts {
   }
 
   private static String keys(KeyRule rule) {
+    return exactKeys(rule) + (rule.folded() ? "; case is ignored" : "");
+  }
+
+  private static String exactKeys(KeyRule rule) {
     KeyRule.Columns columns = rule.columns();
     if (columns != null) {
       return "columns: " + String.join(", ", columns.names());
+    }
+    if (rule.kind() == KeyRule.Kind.JSON) {
+      return "JSON: " + String.join(", ", rule.places());
     }
     return rule.kind() == KeyRule.Kind.LINES
         ? "whole lines"

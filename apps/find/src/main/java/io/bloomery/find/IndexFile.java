@@ -26,7 +26,7 @@ import java.util.zip.CRC32C;
 final class IndexFile {
 
   /** The first bytes of the file; the eighth byte is the version. */
-  static final byte[] MAGIC = "BLMIDX\0\2".getBytes(US_ASCII);
+  static final byte[] MAGIC = "BLMIDX\0\3".getBytes(US_ASCII);
 
   /** The footer: position, length and checksum of the table, and a checksum of the footer. */
   static final int FOOTER_BYTES = 24;
@@ -142,6 +142,20 @@ final class IndexFile {
   /** The version of its format. */
   int version() {
     return version;
+  }
+
+  /**
+   * Whether its filters have the keys of today: before version 3, keys of several columns had the
+   * separator of their file.
+   */
+  boolean hasCurrentKeys() {
+    return hasCurrentKeys(version, table.options().rule());
+  }
+
+  /** Whether filters of a version have the keys of today. */
+  static boolean hasCurrentKeys(int version, KeyRule rule) {
+    KeyRule.Columns columns = rule.columns();
+    return version >= 3 || columns == null || !columns.areSeveral();
   }
 
   /** The size of the index in bytes. */

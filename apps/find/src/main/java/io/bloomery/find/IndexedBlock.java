@@ -52,4 +52,9 @@ record IndexedBlock(
     return new IndexedBlock(
         from, length, lines, head, place, checksum, keys, columns, narrowShare, trial);
   }
+
+  /** The same block, which may contain any key. */
+  IndexedBlock withoutFilter() {
+    return new IndexedBlock(from, length, lines, head, offset, 0, 0, 0, 0, 0);
+  }
 }

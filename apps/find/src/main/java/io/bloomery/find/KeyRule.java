@@ -4,20 +4,31 @@ import io.bloomery.find.text.DistinctHashes;
 import io.bloomery.find.text.Tokens;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.ColumnSplitter;
+import io.bloomery.tools.input.JsonSplitter;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.text.CaseFolding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What counts as a key in an index.
  *
- * @param kind tokens, lines or columns
+ * @param kind tokens, lines, columns or values of JSON
  * @param joints the characters that join words into one token, empty unless keys are tokens
  * @param columns which columns, null unless keys are columns
+ * @param places the places of values as {@link JsonSplitter} takes them, empty unless keys are such
+ * @param folded whether filters hold keys without case, as {@link CaseFolding} folds them
+ * @param skipping whether rows that cannot be read are no records; otherwise they are problems
  */
 @SuppressWarnings("exports") // Nullable: callers compile without it
-public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
+public record KeyRule(
+    Kind kind,
+    String joints,
+    @Nullable Columns columns,
+    List<String> places,
+    boolean folded,
+    boolean skipping) {
 
   /** What is a key. */
   public enum Kind {
@@ -26,7 +37,9 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
     /** Each line. */
     LINES(1),
     /** One or several columns of each row. */
-    COLUMNS(2);
+    COLUMNS(2),
+    /** One or several values of each line, which is JSON. */
+    JSON(3);
 
     private final int code;
 
@@ -61,6 +74,11 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
     ColumnSplitter splitter() {
       return new ColumnSplitter(names, separator, header);
     }
+
+    /** Whether a key may have the values of several columns. */
+    boolean areSeveral() {
+      return names.size() > 1 || names.stream().anyMatch(name -> name.contains(","));
+    }
   }
 
   /** The default characters that join words to one token. */
@@ -76,26 +94,49 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
     if (columns != null) {
       columns.splitter();
     }
+    places = List.copyOf(places);
+    if (kind == Kind.JSON) {
+      JsonSplitter.check(places);
+    }
+  }
+
+  private KeyRule(Kind kind, String joints, @Nullable Columns columns, List<String> places) {
+    this(kind, joints, columns, places, false, false);
   }
 
   /** Keys are tokens with these joints. */
   public static KeyRule tokens(String joints) {
-    return new KeyRule(Kind.TOKENS, joints, null);
+    return new KeyRule(Kind.TOKENS, joints, null, List.of());
   }
 
   /** Keys are whole lines. */
   public static KeyRule lines() {
-    return new KeyRule(Kind.LINES, "", null);
+    return new KeyRule(Kind.LINES, "", null, List.of());
   }
 
   /** Keys are columns. */
   public static KeyRule columns(Columns columns) {
-    return new KeyRule(Kind.COLUMNS, "", columns);
+    return new KeyRule(Kind.COLUMNS, "", columns, List.of());
   }
 
-  /** Whether keys are columns. */
-  boolean isColumns() {
-    return columns != null;
+  /** Keys are the values at these places of each line, which is JSON. */
+  public static KeyRule json(List<String> places) {
+    return new KeyRule(Kind.JSON, "", null, places);
+  }
+
+  /** The same with keys of which filters ignore the case. */
+  public KeyRule ignoringCase() {
+    return new KeyRule(kind, joints, columns, places, true, skipping);
+  }
+
+  /** The same without rows that cannot be read. */
+  public KeyRule skippingBadRows() {
+    return new KeyRule(kind, joints, columns, places, folded, true);
+  }
+
+  /** Whether keys are parts of rows, which are found by splitting them. */
+  boolean isOfRows() {
+    return kind == Kind.COLUMNS || kind == Kind.JSON;
   }
 
   /** The tokenizer for this rule. */
@@ -112,31 +153,42 @@ public record KeyRule(Kind kind, String joints, @Nullable Columns columns) {
     return at;
   }
 
-  /** A key to search for, or a problem if the index cannot contain it. */
-  Wanted wanted(String text) {
-    byte[] key = Octets.bytes(text);
-    if (kind != Kind.COLUMNS && text.indexOf('\n') >= 0) {
+  /**
+   * A key to search for, or a problem if the index cannot contain it.
+   *
+   * @param anyCase whether the case of letters is ignored: the key is then folded, and filters with
+   *     keys as they are do not know it
+   */
+  Wanted wanted(String text, boolean anyCase) {
+    if (!isOfRows() && text.indexOf('\n') >= 0) {
       throw new Problem("a key cannot hold a line end");
     }
+    byte[] exact = Octets.bytes(text);
+    byte[] key = anyCase ? CaseFolding.fold(exact) : exact;
+    byte[] stored = folded ? CaseFolding.fold(exact) : exact;
+    boolean unknown = anyCase && !folded;
     if (kind != Kind.TOKENS) {
-      return new Wanted(key, new long[] {Hash.HASHER.hash(key)}, 0, key.length);
+      long[] hashes = unknown ? new long[0] : new long[] {Hash.HASHER.hash(stored)};
+      return new Wanted(key, hashes, 0, key.length);
     }
     DistinctHashes hashes = new DistinctHashes();
     Tokens tokens = tokenizer();
-    tokens.hash(key, 0, key.length, Hash.HASHER, hashes);
+    tokens.hash(stored, 0, stored.length, Hash.HASHER, hashes);
     if (hashes.size() == 0) {
       throw new Problem(
           "the key \"%s\" has no letter or digit, so that no index has it; grep -F finds it"
               .formatted(text));
     }
-    return new Wanted(key, hashes.toArray(), tokens.first(key), tokens.last(key));
+    return new Wanted(
+        key, unknown ? new long[0] : hashes.toArray(), tokens.first(key), tokens.last(key));
   }
 
   /**
    * A key to search for.
    *
    * @param bytes the bytes to match
-   * @param hashes the hashes of all its tokens, or of the line or columns
+   * @param hashes the hashes of all its tokens, or of the line or row; none if filters cannot be
+   *     asked for it
    * @param first where its first token starts
    * @param last where its last token ends
    */

@@ -40,7 +40,7 @@ final class LineSearch implements RecordSearch {
   }
 
   @Override
-  public boolean find(byte[] bytes, int to, boolean first, Hits hits) {
+  public boolean find(byte[] bytes, int to, long line, boolean first, Hits hits) {
     if (searches.length == 0) {
       searches = searches(bytes, to);
     }

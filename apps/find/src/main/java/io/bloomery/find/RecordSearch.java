@@ -15,8 +15,9 @@ interface RecordSearch {
    *
    * @param bytes an array that starts with whole records
    * @param length their length in bytes
+   * @param line the number of the first record's line, from 1, if lines are counted
    * @param first whether they are the beginning of the file
    * @return false if it was stopped
    */
-  boolean find(byte[] bytes, int length, boolean first, Hits hits);
+  boolean find(byte[] bytes, int length, long line, boolean first, Hits hits);
 }

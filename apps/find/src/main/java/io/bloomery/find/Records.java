@@ -1,8 +1,11 @@
 package io.bloomery.find;
 
 import io.bloomery.find.text.DistinctHashes;
+import io.bloomery.find.text.FoldedText;
+import io.bloomery.find.text.Tokens;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.ColumnSplitter;
+import io.bloomery.tools.input.JsonSplitter;
 import io.bloomery.tools.input.RowLayout;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
@@ -11,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one file and their keys. A record is a line, or a row if keys are columns; a row
- * may contain line ends in quotes. Thread-safe once it has begun.
+ * of columns may contain line ends in quotes. Thread-safe once it has begun.
  */
 final class Records {
 
@@ -20,6 +23,7 @@ final class Records {
   private final KeyRule rule;
   private final String origin;
   private final @Nullable ColumnSplitter splitter; // null unless keys are columns
+  private final @Nullable JsonSplitter values; // null unless keys are values of JSON
   private @Nullable RowLayout layout; // of the rows, known once the first row is
   private int headerEnd;
 
@@ -29,6 +33,7 @@ final class Records {
     this.origin = origin;
     KeyRule.Columns columns = rule.columns();
     this.splitter = columns == null ? null : columns.splitter();
+    this.values = rule.kind() == KeyRule.Kind.JSON ? new JsonSplitter(rule.places()) : null;
   }
 
   /** Reads the first records of the file; throws if it lacks the columns of the rule. */
@@ -58,7 +63,7 @@ final class Records {
   }
 
   private Block block(byte[] bytes, int length) {
-    Block block = new Block(Math.max(1, length), true, Block.LONGEST);
+    Block block = new Block(Math.max(1, length), true, Block.LONGEST, rule.skipping());
     block.origin(origin);
     block.append(bytes, 0, length);
     return block;
@@ -90,10 +95,15 @@ final class Records {
   /**
    * The rows that an array starts with, and their keys.
    *
+   * @param line the number of the first line, from 1, for messages
    * @param first whether they are the beginning of the file, with the header row
    */
-  Block rows(byte[] bytes, int length, boolean first) {
+  Block rows(byte[] bytes, int length, long line, boolean first) {
     Block block = block(bytes, length);
+    block.lines(line, (byte) '\n');
+    if (values != null) {
+      values.split(block);
+    }
     if (splitter != null && layout != null) {
       block.layout(layout, first ? headerEnd : 0);
       splitter.split(block);
@@ -101,29 +111,65 @@ final class Records {
     return block;
   }
 
-  /** Adds the hashes of all keys of the records that an array starts with. */
-  void hash(byte[] bytes, int length, boolean first, DistinctHashes hashes) {
-    switch (rule.kind()) {
-      case TOKENS -> rule.tokenizer().hash(bytes, 0, length, KeyRule.Hash.HASHER, hashes);
-      case LINES -> hashLines(bytes, length, hashes);
-      case COLUMNS -> hashRows(rows(bytes, length, first), hashes);
+  /**
+   * Adds the hashes of all keys of the records that an array starts with.
+   *
+   * @param line the number of the first line, from 1, for messages
+   * @return the rows; null if records are lines
+   */
+  @Nullable Block hash(byte[] bytes, int length, long line, boolean first, DistinctHashes hashes) {
+    if (rule.isOfRows()) {
+      Block rows = rows(bytes, length, line, first);
+      hashRows(rows, hashes);
+      return rows;
     }
+    if (rule.kind() == KeyRule.Kind.LINES) {
+      hashLines(bytes, length, hashes);
+    } else {
+      hashTokens(bytes, length, hashes);
+    }
+    return null;
   }
 
-  private static void hashLines(byte[] bytes, int length, DistinctHashes hashes) {
-    int start = 0;
-    while (start < length) {
-      int end = KeyRule.lineEnd(bytes, start, length);
-      int last = end > start && bytes[end - 1] == '\r' ? end - 1 : end;
-      hashes.add(KeyRule.Hash.HASHER.hash(bytes, start, last - start));
+  private void hashTokens(byte[] bytes, int length, DistinctHashes hashes) {
+    Tokens tokens = rule.tokenizer();
+    if (!rule.folded()) {
+      tokens.hash(bytes, 0, length, KeyRule.Hash.HASHER, hashes);
+      return;
+    }
+    FoldedText folded = new FoldedText();
+    for (int start = 0; start < length; ) {
+      int end = KeyRule.lineEnd(bytes, Math.min(length, start + HEAD), length);
+      folded.set(bytes, start, end);
+      tokens.hash(folded.bytes(), 0, folded.length(), KeyRule.Hash.HASHER, hashes);
       start = end + 1;
     }
   }
 
-  private static void hashRows(Block rows, DistinctHashes hashes) {
-    for (int i = 0; i < rows.count(); i++) {
-      int start = rows.keyStarts()[i];
-      hashes.add(KeyRule.Hash.HASHER.hash(rows.bytes(), start, rows.keyEnds()[i] - start));
+  private void hashLines(byte[] bytes, int length, DistinctHashes hashes) {
+    FoldedText folded = new FoldedText();
+    int start = 0;
+    while (start < length) {
+      int end = KeyRule.lineEnd(bytes, start, length);
+      int last = end > start && bytes[end - 1] == '\r' ? end - 1 : end;
+      hashes.add(hash(bytes, start, last, folded));
+      start = end + 1;
     }
+  }
+
+  private void hashRows(Block rows, DistinctHashes hashes) {
+    FoldedText folded = new FoldedText();
+    for (int i = 0; i < rows.count(); i++) {
+      hashes.add(hash(rows.bytes(), rows.keyStarts()[i], rows.keyEnds()[i], folded));
+    }
+  }
+
+  /** The hash of a key as filters have it. */
+  private long hash(byte[] bytes, int start, int end, FoldedText folded) {
+    if (!rule.folded()) {
+      return KeyRule.Hash.HASHER.hash(bytes, start, end - start);
+    }
+    folded.set(bytes, start, end);
+    return KeyRule.Hash.HASHER.hash(folded.bytes(), 0, folded.length());
   }
 }

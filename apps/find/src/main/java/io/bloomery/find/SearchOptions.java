@@ -7,6 +7,8 @@ import java.util.List;
  * What a search finds and how much it reads.
  *
  * @param all whether a line must hold all keys; otherwise one of them
+ * @param anyCase whether the case of letters is ignored; an index that was not made for that
+ *     excludes no block then
  * @param trusting whether the index is trusted; otherwise files that were added or changed since it
  *     was built are searched too
  * @param reading whether the files that may hold a key are read, so that the answer is exact
@@ -19,6 +21,7 @@ import java.util.List;
  */
 public record SearchOptions(
     boolean all,
+    boolean anyCase,
     boolean trusting,
     boolean reading,
     boolean numbered,
@@ -29,7 +32,7 @@ public record SearchOptions(
 
   /** All lines, with their numbers, that hold one of the keys. */
   public static final SearchOptions LINES =
-      new SearchOptions(false, false, true, true, false, 0, 0, List.of());
+      new SearchOptions(false, false, false, true, true, false, 0, 0, List.of());
 
   /** Copies the list. */
   public SearchOptions {

@@ -159,7 +159,7 @@ final class Searching {
    */
   private Found plain(Candidate file, Part part, AtomicBoolean done) throws IOException {
     Records records = new Records(rule, Octets.name(file.path()));
-    Collector collector = new Collector(records, false);
+    Collector collector = new Collector(records, Math.max(0, part.line()), false);
     try (FileChannel channel = Pieces.open(file.path())) {
       records.begin(channel);
       Chunks chunks = new Chunks(BUFFERS.get(), channel, part, records);
@@ -178,7 +178,7 @@ final class Searching {
     FoundFile found =
         FoundFile.of(file.path(), Files.readAttributes(file.path(), BasicFileAttributes.class));
     Records records = new Records(rule, Octets.name(file.path()));
-    Collector collector = new Collector(records, options.isWithContext());
+    Collector collector = new Collector(records, 0, options.isWithContext());
     try (Pieces pieces = new Pieces(found, records, PACKED_PIECE, bytes -> {})) {
       long end = file.parts().get(file.parts().size() - 1).to();
       boolean more = true;
@@ -205,13 +205,17 @@ final class Searching {
     private long from; // where in the content the array starts
     private int length; // of what is searched in the array
     private int counted; // line ends are counted up to here
+    private final long linesBefore; // in the file, before the part
     private long lines;
 
-    Collector(Records records, boolean withContext) {
+    Collector(Records records, long linesBefore, boolean withContext) {
+      this.linesBefore = linesBefore;
       this.search =
-          rule.isColumns()
-              ? new RowSearch(records, keys, options.all())
-              : new LineSearch(rule, keys, options.all());
+          rule.isOfRows()
+              ? new RowSearch(records, keys, options.all(), options.anyCase())
+              : options.anyCase()
+                  ? new FoldedSearch(rule, keys, options.all())
+                  : new LineSearch(rule, keys, options.all());
       this.around = withContext ? new Surroundings(options.before(), options.after(), this) : null;
     }
 
@@ -222,7 +226,7 @@ final class Searching {
       if (around != null) {
         content.add(bytes, length, around.end());
       }
-      boolean more = search.find(bytes, length, from == 0, this);
+      boolean more = search.find(bytes, length, linesBefore + lines + 1, from == 0, this);
       count(bytes, length);
       if (around != null) {
         around.advance(content, from + length);
@@ -231,7 +235,7 @@ final class Searching {
     }
 
     private void count(byte[] bytes, int to) {
-      if (options.numbered() || options.isWithContext()) {
+      if (options.numbered() || options.isWithContext() || rule.isOfRows()) {
         for (; counted < to; counted++) {
           lines += bytes[counted] == '\n' ? 1 : 0;
         }

@@ -40,7 +40,7 @@ final class TableInput {
    * Reads the table.
    *
    * @param name the name of the file
-   * @param version the version of its format, 1 or 2
+   * @param version the version of its format, 1 to 3
    * @param home the directory that paths are relative to
    * @param at the offset of the table in the file, which is the end of the filters
    */
@@ -62,13 +62,15 @@ final class TableInput {
 
   private IndexTable table() throws FilterFormatException {
     IndexOptions options = options();
+    boolean filters = IndexFile.hasCurrentKeys(version, options.rule());
     List<Path> roots = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
       roots.add(path(text("")));
     }
     List<IndexedBlock> blocks = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
-      blocks.add(block());
+      IndexedBlock block = block();
+      blocks.add(filters ? block : block.withoutFilter());
     }
     List<IndexedFile> files = new ArrayList<>();
     String before = "";
@@ -115,14 +117,23 @@ final class TableInput {
       throw problem("its keys are of a kind that this version does not know");
     }
     String joints = text("");
-    return new KeyRule(kind, joints, kind == KeyRule.Kind.COLUMNS ? columns() : null);
+    KeyRule.Columns columns = kind == KeyRule.Kind.COLUMNS ? columns() : null;
+    List<String> places = kind == KeyRule.Kind.JSON ? texts() : List.of();
+    boolean folded = version >= 3 && number(1) == 1;
+    boolean skipping = version >= 3 && number(1) == 1;
+    return new KeyRule(kind, joints, columns, places, folded, skipping);
+  }
+
+  private List<String> texts() throws FilterFormatException {
+    List<String> texts = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      texts.add(text(""));
+    }
+    return texts;
   }
 
   private KeyRule.Columns columns() throws FilterFormatException {
-    List<String> names = new ArrayList<>();
-    for (int i = count(); i > 0; i--) {
-      names.add(text(""));
-    }
+    List<String> names = texts();
     int separator = (int) number(256);
     return new KeyRule.Columns(
         names, separator == 0 ? null : (byte) (separator - 1), number(1) == 1);

@@ -56,6 +56,12 @@ final class TableOutput {
       number(columns.separator() == null ? 0 : 1 + (columns.separator() & 0xFF));
       number(columns.header() ? 1 : 0);
     }
+    if (rule.kind() == KeyRule.Kind.JSON) {
+      number(rule.places().size());
+      rule.places().forEach(this::text);
+    }
+    number(rule.folded() ? 1 : 0);
+    number(rule.skipping() ? 1 : 0);
   }
 
   private void block(IndexedBlock block) {

@@ -162,7 +162,8 @@ class FileIndexTest {
     }
     build(options(true));
     FileIndex index = FileIndex.open(target);
-    SearchOptions trusting = new SearchOptions(false, true, true, false, false, 0, 0, List.of());
+    SearchOptions trusting =
+        new SearchOptions(false, false, true, true, false, false, 0, 0, List.of());
     long read = 0;
     int keys = 200;
     for (int i = 0; i < keys; i++) {
@@ -186,7 +187,8 @@ class FileIndexTest {
             candidates.add(file);
           }
         };
-    SearchOptions unread = new SearchOptions(false, true, false, false, false, 0, 0, List.of());
+    SearchOptions unread =
+        new SearchOptions(false, false, true, false, false, false, 0, 0, List.of());
     SearchResult result =
         FileIndex.open(target).search(List.of("word-2999"), unread, this::fail, found);
     assertThat(result.bytesRead()).isZero();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ForgedTableTest {
 
   private static final SearchOptions TRUSTING =
-      new SearchOptions(false, true, true, true, false, 0, 0, List.of());
+      new SearchOptions(false, false, true, true, true, false, 0, 0, List.of());
 
   @TempDir private Path home;
 

@@ -44,12 +44,13 @@ class TokensTest {
   }
 
   private static boolean isFound(KeyRule rule, String key, String text) {
-    LineSearch search = new LineSearch(rule, List.of(rule.wanted(key)), false);
+    LineSearch search = new LineSearch(rule, List.of(rule.wanted(key, false)), false);
     byte[] bytes = text.getBytes(ISO_8859_1);
     boolean[] found = new boolean[1];
     search.find(
         bytes,
         bytes.length,
+        1,
         true,
         (array, start, end) -> {
           found[0] = true;
@@ -84,10 +85,10 @@ class TokensTest {
     for (String joints : new String[] {"", "-", ".", "-.", "=-"}) {
       KeyRule rule = KeyRule.tokens(joints);
       DistinctHashes hashes = new DistinctHashes();
-      new Records(rule, "text").hash(bytes, bytes.length, true, hashes);
+      new Records(rule, "text").hash(bytes, bytes.length, 1, true, hashes);
       for (String word : words) {
         boolean indexed = true;
-        for (long hash : rule.wanted(word).hashes()) {
+        for (long hash : rule.wanted(word, false).hashes()) {
           int before = hashes.size();
           hashes.add(hash);
           indexed &= hashes.size() == before;

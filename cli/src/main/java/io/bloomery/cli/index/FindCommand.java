@@ -4,6 +4,7 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.IgnoreCaseOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.option.SilentOption;
@@ -64,6 +65,8 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
   @Option(names = "--all-keys", description = "A line must hold all keys. Default: one of them.")
   private boolean all;
 
+  @Mixin private IgnoreCaseOption anyCase = new IgnoreCaseOption();
+
   @Mixin private TrustOptions trust = new TrustOptions();
 
   @Mixin private OutputOptions.Results file = new OutputOptions.Results();
@@ -89,6 +92,9 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
 
   private int find(Console console) {
     FileIndex index = trust.open(Octets.path(words.get(words.size() - 1)));
+    if (anyCase.isGiven() && !index.ignoresCase()) {
+      checkCase(console);
+    }
     List<String> keys = words.subList(0, words.size() - 1);
     Problems problems = new Problems(console);
     FindOutput output =
@@ -99,6 +105,7 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
     SearchOptions options =
         new SearchOptions(
             all,
+            anyCase.isGiven(),
             trust.isTrusting(),
             !trust.isUnverified(),
             lines.isNumbered() || lines.isWithContext() || reporting.isJson(),
@@ -109,6 +116,17 @@ public final class FindCommand implements Callable<Integer>, WordsCommand {
     SearchResult result = index.search(keys, options, problems, output);
     output.finish(keys, result);
     return problems.any() ? SOME_UNREAD : output.any() ? 0 : NOT_FOUND;
+  }
+
+  /** An index that distinguishes case excludes no block. */
+  private void checkCase(Console console) {
+    String how = "bloom index --ignore-case makes an index that knows where to look";
+    if (trust.isUnverified()) {
+      throw new Problem("the index distinguishes case, so it cannot say which files; " + how);
+    }
+    if (!reporting.isQuiet() && !silent.isGiven()) {
+      console.say("the index distinguishes case, so all files are read; " + how);
+    }
   }
 
   private void check() {

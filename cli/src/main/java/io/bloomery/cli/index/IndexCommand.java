@@ -4,6 +4,7 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.option.ColumnOptions;
 import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.IgnoreCaseOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.find.FileIndex;
@@ -83,6 +84,8 @@ public final class IndexCommand implements Callable<Integer> {
               + KeyRule.JOINTS)
   private @Nullable String joints;
 
+  @Mixin private IgnoreCaseOption anyCase = new IgnoreCaseOption();
+
   @Mixin private ColumnOptions columns = new ColumnOptions();
 
   @Option(
@@ -154,6 +157,7 @@ public final class IndexCommand implements Callable<Integer> {
   private boolean hasSettings() {
     return lines
         || columns.isGiven()
+        || anyCase.isGiven()
         || text
         || joints != null
         || rate != null
@@ -200,6 +204,10 @@ public final class IndexCommand implements Callable<Integer> {
   }
 
   private KeyRule rule() {
+    return anyCase.isGiven() ? exactRule().ignoringCase() : exactRule();
+  }
+
+  private KeyRule exactRule() {
     if (!columns.columns().isEmpty()) {
       return KeyRule.columns(
           new KeyRule.Columns(columns.columns(), columns.separator(), columns.header()));

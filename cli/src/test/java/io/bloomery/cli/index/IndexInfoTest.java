@@ -32,7 +32,7 @@ class IndexInfoTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .startsWith(index.toString())
-        .containsPattern("format +index of files, version 2\n")
+        .containsPattern("format +index of files, version 3\n")
         .containsPattern("keys +tokens, joined by -\\.\n")
         .containsPattern("roots +" + directory.resolve("logs"))
         .containsPattern("files +2\n")
@@ -41,7 +41,7 @@ class IndexInfoTest {
         .containsPattern("read needlessly +")
         .contains("b.bin");
     assertThat(bloom("info", "--json", index).out())
-        .contains("\"version\":2", "\"files\":2", "\"filesLeftOut\":1", "\"contentBytes\":8000");
+        .contains("\"version\":3", "\"files\":2", "\"filesLeftOut\":1", "\"contentBytes\":8000");
   }
 
   @Test

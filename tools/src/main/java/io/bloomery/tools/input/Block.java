@@ -62,7 +62,12 @@ public final class Block {
    * @param longest the longest record, its end included, up to {@link #LONGEST}
    */
   public Block(int size, boolean keepEmpty, int longest) {
-    this(size, keepEmpty ? EmptyKeys.KEEP : EmptyKeys.SKIP, longest, false, KeyForm.AS_IT_IS);
+    this(size, keepEmpty, longest, false);
+  }
+
+  /** The same, which notes bad rows if it is {@code lenient}, and otherwise fails. */
+  public Block(int size, boolean keepEmpty, int longest, boolean lenient) {
+    this(size, keepEmpty ? EmptyKeys.KEEP : EmptyKeys.SKIP, longest, lenient, KeyForm.AS_IT_IS);
   }
 
   /** For reading that notes bad rows if it is {@code lenient}, and otherwise fails. */
@@ -295,7 +300,7 @@ public final class Block {
   }
 
   /** How many bad rows there are. */
-  int badCount() {
+  public int badCount() {
     return badCount;
   }
 
@@ -429,7 +434,7 @@ public final class Block {
   }
 
   /** Says which line of the input it begins with, and what ends a line. */
-  void lines(long first, byte end) {
+  public void lines(long first, byte end) {
     firstLine = first;
     lineEnd = end;
   }

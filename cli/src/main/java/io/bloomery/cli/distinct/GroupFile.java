@@ -6,11 +6,13 @@ import io.bloomery.file.AtomicFile;
 import io.bloomery.tools.distinct.HllFormat;
 import io.bloomery.tools.distinct.HllSketch;
 import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.BlockReader;
 import io.bloomery.tools.input.Bytes;
-import io.bloomery.tools.input.CsvRows;
+import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.input.KeyStreams;
+import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.RowLayout;
-import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.CountedKeys;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -50,39 +53,32 @@ final class GroupFile {
 
   /** Adds the sketches of a file to those of their groups. */
   static void read(Path file, SketchTally tally) {
-    KeyStreams streams = new KeyStreams(file, bytes -> {});
-    try (streams) {
-      InputStream in = Objects.requireNonNull(streams.next(), "one file");
-      CsvRows rows = new CsvRows(in, SEPARATOR, LONGEST);
-      rows.next();
-      while (rows.next()) {
-        merge(rows, tally);
+    ColumnSplitter rows =
+        new ColumnSplitter(List.of("sketch"), SEPARATOR, true)
+            .withGroup("group")
+            .ofTable(layout -> null);
+    Reading reading = new Reading(rows, null, true, 1).limited(LONGEST);
+    try (BlockReader reader = BlockReader.open(file, reading)) {
+      for (Block block = reader.next(); block != null; block = reader.next()) {
+        for (int i = 0; i < block.count(); i++) {
+          merge(block, i, tally);
+        }
       }
-    } catch (IOException e) {
-      throw Problem.with(file, e);
     }
   }
 
-  private static void merge(CsvRows rows, SketchTally tally) throws IOException {
-    if (rows.fields() != 2) {
-      throw new IOException("line %d: a group and a sketch are two fields".formatted(rows.line()));
-    }
-    HllSketch sketch;
+  private static void merge(Block block, int row, SketchTally tally) {
+    byte[] text = Arrays.copyOfRange(block.bytes(), block.keyStarts()[row], block.keyEnds()[row]);
+    int group = block.groupStarts()[row];
     try {
-      sketch = HllFormat.read(Base64.getDecoder().decode(value(rows, 1)));
-    } catch (IllegalArgumentException e) {
-      throw new IOException("line %d: the sketch is not Base64".formatted(rows.line()), e);
+      HllSketch sketch = HllFormat.read(Base64.getDecoder().decode(text));
+      tally.merge(tally.groups().add(block.bytes(), group, block.groupEnds()[row] - group), sketch);
     } catch (IOException e) {
-      throw new IOException("line %d: %s".formatted(rows.line(), e.getMessage()), e);
+      throw Reading.problem(block, row, new IllegalArgumentException(e.getMessage(), e));
+    } catch (IllegalArgumentException e) {
+      throw Reading.problem(
+          block, row, new IllegalArgumentException("the sketch is not Base64", e));
     }
-    byte[] group = value(rows, 0);
-    tally.merge(tally.groups().add(group, 0, group.length), sketch);
-  }
-
-  private static byte[] value(CsvRows rows, int field) {
-    Bytes value = new Bytes();
-    rows.value(field, value::key);
-    return Arrays.copyOf(value.array(), value.length());
   }
 
   /** Writes the sketches of all groups, in the order of their names. */

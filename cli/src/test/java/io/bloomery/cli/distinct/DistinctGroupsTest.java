@@ -193,11 +193,11 @@ class DistinctGroupsTest {
     Path damaged = Files.writeString(directory.resolve("x.csv"), "group,sketch\na,AgEHDg==\n");
     assertError(
         bloom("distinct", damaged, "--column", 1, "--group", 2),
-        "x.csv: line 2: is not an HLL sketch of DataSketches");
+        "x.csv, line 2: is not an HLL sketch of DataSketches");
     Files.writeString(damaged, "group,sketch\na,???\n");
     assertError(
         bloom("distinct", damaged, "--column", 1, "--group", 2),
-        "x.csv: line 2: the sketch is not Base64");
+        "x.csv, line 2: the sketch is not Base64");
   }
 
   @Test

@@ -2,23 +2,30 @@ package io.bloomery.tools.input;
 
 import io.bloomery.tools.console.Console;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an input block by block, on the thread of the caller. */
 public final class BlockReader implements AutoCloseable {
 
-  private final Console console;
+  private final @Nullable Console console; // null if nothing is tolerated
   private final Reading reading;
   private final KeyStreams streams;
   private final BlockSource source;
   private final Block block;
 
-  BlockReader(Console console, Reading reading, KeyStreams streams) {
+  BlockReader(@Nullable Console console, Reading reading, KeyStreams streams) {
     this.console = console;
     this.reading = reading;
     this.streams = streams;
     this.source = new BlockSource(streams, reading.splitter());
     this.block = reading.newBlock();
+  }
+
+  /** Opens a file, which is never standard input, and whose first bad row is a problem. */
+  public static BlockReader open(Path file, Reading reading) {
+    return new BlockReader(
+        null, reading.withBadRows(BadRows.fail()), new KeyStreams(file, bytes -> {}));
   }
 
   /**
@@ -29,7 +36,7 @@ public final class BlockReader implements AutoCloseable {
    */
   public @Nullable Block next() {
     if (!source.fill(block)) {
-      if (reading.badRows().count() > 0) {
+      if (console != null && reading.badRows().count() > 0) {
         console.warn(reading.badRows().text());
       }
       return null;

@@ -462,7 +462,7 @@ final class ElasticPage {
   static boolean isSound(long[] page) {
     int entries = entries(page);
     int width = width(page);
-    if (page[0] != header(level(page), width, entries) || width == 0) {
+    if (page[0] != header(level(page), width, entries) || width == 0 || unary(page, 0)) {
       return false;
     }
     int end = BUCKETS + entries;

@@ -249,7 +249,7 @@ final class ElasticPages {
     frame.requireMemory(2 * Long.BYTES * words);
     Words starts = frame.section(0, count);
     Words stored = frame.section(1, words);
-    if (stored.isReadOnly()) {
+    if (stored.isReadOnly() && !frame.isOnlyVerified()) {
       return new ElasticPages(count, fingerprintBits, starts, stored);
     }
     ElasticPages pages = new ElasticPages(count, fingerprintBits, ON_HEAP, ON_HEAP);

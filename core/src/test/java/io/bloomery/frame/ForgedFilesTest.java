@@ -17,6 +17,7 @@ import io.bloomery.frequency.CountMinShape;
 import io.bloomery.frequency.SpectralFilter;
 import io.bloomery.frequency.SpectralShape;
 import io.bloomery.frozen.PerfectHashFilter;
+import io.bloomery.growing.ElasticFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.BankShape;
 import io.bloomery.lookup.FilterBank;
@@ -127,6 +128,9 @@ final class ForgedFilesTest {
             .put(0, -2, ALL)
             .put(0, -3, ALL),
         Forgery.of("quotient", "contradict each other").fill(ALL),
+        Forgery.of("elastic", "page 0 does not follow").put(0, 0, 1),
+        Forgery.of("elastic", "contradicts itself").put(1, 1, ALL),
+        entryBeforeTheFirstBucket(),
         Forgery.of("blocked-counting", "a counter of 0").put(1, -1, ALL),
         Forgery.of("multilayer", "the sum").add(-2, 1),
         Forgery.of("multilayer", "lies elsewhere").put(1, 0, ALL),
@@ -150,6 +154,17 @@ final class ForgedFilesTest {
         Forgery.of("aggregate", "state is 4").add(-3, 3),
         Forgery.of("aggregate", "version is -1").add(-2, -2),
         new Forgery("filter-bank", bank(), "beyond its last column").put(0, 1, HIGHEST));
+  }
+
+  /** An elastic page whose only entry precedes all buckets, as the 32 numbers say. */
+  private static Forgery entryBeforeTheFirstBucket() {
+    ElasticFilter filter = ElasticFilter.create(1, 0.5);
+    filter.addHash(0);
+    Forgery forgery = new Forgery("elastic", filter, "contradicts itself");
+    for (int word = 1; word <= 8; word++) {
+      forgery.put(1, word, 0x0001_0001_0001_0001L);
+    }
+    return forgery.put(1, 9, 1);
   }
 
   /** 168 cells, and four fingerprints. */

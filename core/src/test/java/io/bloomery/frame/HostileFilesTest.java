@@ -46,6 +46,9 @@ final class HostileFilesTest {
   /** For loops that never end; the queries of a sound file take less than a millisecond. */
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** Why a file may be refused that is sound. */
+  private static final String[] NOT_OF_THE_FILE = {"the budget is ", "made with a secret key"};
+
   private static final int KEYS = 20;
   private static final long[] HASHES = Keys.outsiders(64);
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -53,6 +56,7 @@ final class HostileFilesTest {
   @TempDir private Path directory;
   private int sound;
   private int mappable;
+  private String refusal = "";
 
   static List<FilterKind<?>> kinds() {
     return Filters.kinds();
@@ -125,6 +129,7 @@ final class HostileFilesTest {
                     ? Filters.open(file)
                     : Filters.open(
                         file, ReadOptions.defaults().withHasher(hasher).withLimit(BUDGET)));
+    String refusalOfOpen = refusal;
     Filter mapped =
         within(
             most,
@@ -133,6 +138,10 @@ final class HostileFilesTest {
                     ? Filters.map(file)
                     : Filters.map(
                         file, ReadOptions.defaults().withHasher(hasher).withLimit(BUDGET)));
+    if (verified != null && opened == null) {
+      // Neither a key nor a budget is a matter of verify.
+      assertThat(refusalOfOpen).as("open of what verify accepts").containsAnyOf(NOT_OF_THE_FILE);
+    }
     if (opened != null) {
       sound++;
       assertThat(verified).as("verify of what opens").isNotNull();
@@ -148,7 +157,7 @@ final class HostileFilesTest {
   }
 
   /** Reads a file in bounded memory; null if it is refused with a reason. */
-  private static <T> T within(long bytes, Reading<T> reading) throws IOException {
+  private <T> T within(long bytes, Reading<T> reading) throws IOException {
     long thread = Thread.currentThread().getId();
     long before = THREADS.getThreadAllocatedBytes(thread);
     T result = null;
@@ -156,6 +165,7 @@ final class HostileFilesTest {
       result = reading.read();
     } catch (FilterFormatException e) {
       assertThat(e.getMessage()).contains("forged.bloom, byte ");
+      refusal = e.getMessage();
     }
     assertThat(THREADS.getThreadAllocatedBytes(thread) - before).isLessThan(bytes);
     return result;

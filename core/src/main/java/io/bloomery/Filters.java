@@ -109,10 +109,18 @@ public final class Filters {
    * length are checked; the pages of the payload are not, see {@link ReadOptions#verified} and
    * {@link #verify}.
    *
-   * <p>The filter is read-only: adding to it throws an {@link IllegalStateException}. Replacing the
-   * file with {@link Storable#writeTo(Path)} leaves the mapped filter as it is; truncating the file
-   * in place makes later queries fail with an {@link InternalError}. The memory is released when
-   * the filter is garbage-collected; close a {@link MappedFilter} to release it earlier.
+   * <p>The filter is read-only: adding to it throws an {@link IllegalStateException}. The memory is
+   * released when the filter is garbage-collected; close a {@link MappedFilter} to release it
+   * earlier.
+   *
+   * <p>Replacing the file with {@link Storable#writeTo(Path)} leaves the mapped filter as it is. A
+   * file must not be truncated or overwritten in place while it is mapped. A query that reads a
+   * missing part of a truncated file throws an {@link java.io.UncheckedIOException}, so that its
+   * keys do not become absent; only the last 7 bytes that are left may be taken for a whole word.
+   * That holds on Java 22 and later. Before, a part beyond the last page that is left (4 KiB as a
+   * rule) is read as an undefined word, and the thread gets an {@link InternalError} at some later
+   * point: answers given in between mean nothing. Other content of the same length is not detected
+   * reliably on any version. {@link #open} is for files that others may write in place.
    *
    * @param file a file that {@link Storable#writeTo(Path)} or another system wrote
    * @return the filter

@@ -122,7 +122,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
     for (Path path : filters) {
       subjects.add(
-          BenchSubject.ofFile(path, FilterFile.map(path, false, keyFile, format).filter()));
+          BenchSubject.ofFile(path, FilterFile.map(path, true, keyFile, format).filter()));
     }
     BenchRun run = new BenchRun(subjects, rounds);
     run.measure();

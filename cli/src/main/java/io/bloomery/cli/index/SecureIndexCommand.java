@@ -221,7 +221,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
       throw new Problem(file, "is a directory, not an index");
     }
     try {
-      return Filters.map(file, ReadOptions.as(SecureIndex.class));
+      return Filters.map(file, ReadOptions.as(SecureIndex.class).verified());
     } catch (IOException e) {
       throw Problem.with(file, e);
     }

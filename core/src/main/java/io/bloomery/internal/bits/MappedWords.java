@@ -1,16 +1,27 @@
 package io.bloomery.internal.bits;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.Arrays;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Read-only words of a mapped file or of a buffer. There are two versions of this class with one
  * contract: this one reads buffers of up to 1 GiB each; Java 22 and later take the one in {@code
  * src/main/java22} from the jar, which reads one memory segment.
+ *
+ * <p>A file that is truncated while it is mapped has zeros up to the end of its last page of memory
+ * and nothing behind. So a zero counts only if the last bytes of the file are those that were there
+ * when it was mapped; otherwise an {@link UncheckedIOException} is thrown. Behind that page an
+ * access faults. Before Java 22 a fault is an {@link InternalError} at some later point of the
+ * thread, and the word read is undefined, as a rule zero; decision 048.
  *
  * <p>Threads: any number may read. Any thread may close at any time; an access that finds the words
  * closed throws an {@link IllegalStateException}, and one in progress never reads unmapped memory.
@@ -18,38 +29,59 @@ import java.util.Arrays;
  */
 final class MappedWords {
 
+  /** How many of the last bytes of a file are compared. */
+  private static final int END_BYTES = Long.BYTES;
+
   private static final int SHIFT = 27;
 
   private final LongBuffer[] segments;
 
-  private MappedWords(LongBuffer[] segments) {
+  /** The last bytes of the file, or null if they are not known or the words are closed. */
+  private @Nullable ByteBuffer end;
+
+  private final long expectedEnd;
+
+  private MappedWords(LongBuffer[] segments, @Nullable ByteBuffer end) {
     this.segments = segments;
+    this.end = end;
+    this.expectedEnd = end == null ? 0 : end.getLong(0);
   }
 
   /**
    * Maps consecutive stores of a file.
    *
    * @param lengths how many words each has
+   * @param tail how many bytes the file has behind them, if any, they show whether it is whole
    * @param closeable whether the caller closes them; closing one closes all. Otherwise the garbage
    *     collector unmaps them
    */
-  static MappedWords[] map(FileChannel channel, long offset, long[] lengths, boolean closeable)
+  static MappedWords[] map(
+      FileChannel channel, long offset, long[] lengths, long tail, boolean closeable)
       throws IOException {
-    MappedWords[] stores = new MappedWords[lengths.length];
+    LongBuffer[][] stores = new LongBuffer[lengths.length][];
+    ByteBuffer end = null;
     long at = offset;
+    long tailAt = offset + LongStream.of(lengths).sum() * Long.BYTES;
     for (int i = 0; i < stores.length; i++) {
-      LongBuffer[] segments = new LongBuffer[segments(lengths[i])];
+      stores[i] = new LongBuffer[segments(lengths[i])];
       long left = lengths[i];
-      for (int j = 0; j < segments.length; j++) {
-        long bytes = Math.min(left, 1L << SHIFT) * Long.BYTES;
-        segments[j] =
-            channel.map(MapMode.READ_ONLY, at, bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+      for (int j = 0; j < stores[i].length; j++) {
+        int bytes = (int) Math.min(left, 1L << SHIFT) * Long.BYTES;
+        int more = at + bytes == tailAt ? (int) tail : 0;
+        ByteBuffer mapped = channel.map(MapMode.READ_ONLY, at, (long) bytes + more);
+        stores[i][j] = mapped.slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+        if (more > 0) {
+          end = mapped.slice(bytes + more - END_BYTES, END_BYTES);
+        }
         at += bytes;
         left -= 1L << SHIFT;
       }
-      stores[i] = new MappedWords(segments);
     }
-    return stores;
+    MappedWords[] words = new MappedWords[stores.length];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = new MappedWords(stores[i], end);
+    }
+    return words;
   }
 
   /** The remaining words of a buffer, which is not copied. */
@@ -60,7 +92,7 @@ final class MappedWords {
       int count = Math.min(words.remaining() - from, 1 << SHIFT);
       segments[i] = words.slice(words.position() + from, count);
     }
-    return new MappedWords(segments);
+    return new MappedWords(segments, null);
   }
 
   private static int segments(long words) {
@@ -69,7 +101,21 @@ final class MappedWords {
 
   /** Word {@code i}. */
   long get(long i) {
-    return segment(i).get((int) i & ((1 << SHIFT) - 1));
+    long word = segment(i).get((int) i & ((1 << SHIFT) - 1));
+    if (word == 0) {
+      requireWhole();
+    }
+    return word;
+  }
+
+  /** Throws if the end of the file is no longer the one that was mapped. */
+  private void requireWhole() {
+    VarHandle.loadLoadFence(); // the words first: a file may be truncated at any time
+    ByteBuffer last = end;
+    if (last != null && last.getLong(0) != expectedEnd) {
+      throw new UncheckedIOException(
+          new IOException("the mapped file was truncated or overwritten while in use"));
+    }
   }
 
   /**
@@ -93,10 +139,12 @@ final class MappedWords {
       target.position(target.position() + count);
       at += count;
     }
+    requireWhole();
   }
 
   /** Ends all access. Closing again does nothing. */
   void close() {
     Arrays.fill(segments, null);
+    end = null;
   }
 }

@@ -57,7 +57,9 @@ final class Payload {
    */
   static List<Words> map(FileChannel channel, FrameHeader header, boolean closeable)
       throws IOException {
-    return Words.map(channel, header.payloadOffset(), header.sectionWords(), closeable);
+    long offset = header.payloadOffset();
+    long checksums = header.frameBytes() - offset - header.payloadBytes();
+    return Words.map(channel, offset, header.sectionWords(), checksums, closeable);
   }
 
   private static void readPages(FrameInput in, FrameHeader header, @Nullable Collector collector)

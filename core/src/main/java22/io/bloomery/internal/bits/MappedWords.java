@@ -1,9 +1,11 @@
 package io.bloomery.internal.bits;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
@@ -11,8 +13,8 @@ import java.nio.channels.FileChannel.MapMode;
 
 /**
  * Read-only words of a mapped file or of a buffer: the version of Java 22 and later, whose contract
- * is that of the one in {@code src/main/java}. It reads one segment of any size, and closing unmaps
- * the file before it returns.
+ * is that of the one in {@code src/main/java}. It reads one segment of any size, closing unmaps the
+ * file before it returns, and a fault is an error of the access that caused it.
  */
 final class MappedWords {
 
@@ -23,28 +25,40 @@ final class MappedWords {
 
   private final MemorySegment segment;
 
+  /** How many of the last bytes of a file are compared. */
+  private static final int END_BYTES = Long.BYTES;
+
+  /** The last bytes of the file, or null if they are not known. */
+  private final MemorySegment end;
+
+  private final long expectedEnd;
+
   /** The arena to close, or null. */
   private final Arena arena;
 
-  private MappedWords(MemorySegment segment, Arena arena) {
+  private MappedWords(MemorySegment segment, MemorySegment end, Arena arena) {
     this.segment = segment;
+    this.end = end;
+    this.expectedEnd = end == null ? 0 : end.getAtIndex(WORD, 0);
     this.arena = arena;
   }
 
-  static MappedWords[] map(FileChannel channel, long offset, long[] lengths, boolean closeable)
+  static MappedWords[] map(
+      FileChannel channel, long offset, long[] lengths, long tail, boolean closeable)
       throws IOException {
     long words = 0;
     for (long length : lengths) {
       words += length;
     }
     Arena arena = closeable ? Arena.ofShared() : null;
+    long bytes = words * Long.BYTES + tail;
     MemorySegment all =
-        channel.map(
-            MapMode.READ_ONLY, offset, words * Long.BYTES, closeable ? arena : Arena.ofAuto());
+        channel.map(MapMode.READ_ONLY, offset, bytes, closeable ? arena : Arena.ofAuto());
+    MemorySegment end = tail == 0 ? null : all.asSlice(bytes - END_BYTES, END_BYTES);
     MappedWords[] stores = new MappedWords[lengths.length];
     long at = 0;
     for (int i = 0; i < stores.length; i++) {
-      stores[i] = new MappedWords(all.asSlice(at, lengths[i] * Long.BYTES), arena);
+      stores[i] = new MappedWords(all.asSlice(at, lengths[i] * Long.BYTES), end, arena);
       at += lengths[i] * Long.BYTES;
     }
     return stores;
@@ -53,19 +67,37 @@ final class MappedWords {
   static MappedWords view(LongBuffer words) {
     MemorySegment segment = MemorySegment.ofBuffer(words);
     if (words.order() == ByteOrder.LITTLE_ENDIAN) {
-      return new MappedWords(segment, null);
+      return new MappedWords(segment, null, null);
     }
     MemorySegment copy = Arena.ofAuto().allocate(segment.byteSize(), Long.BYTES);
     MemorySegment.copy(segment, WORD.withOrder(words.order()), 0, copy, WORD, 0, words.remaining());
-    return new MappedWords(copy, null);
+    return new MappedWords(copy, null, null);
   }
 
   long get(long i) {
     try {
-      return segment.getAtIndex(WORD, i);
+      long word = segment.getAtIndex(WORD, i);
+      if (word == 0) {
+        requireWhole();
+      }
+      return word;
     } catch (IllegalStateException e) {
       throw closed(e);
+    } catch (InternalError e) {
+      throw truncated(e);
     }
+  }
+
+  private void requireWhole() {
+    VarHandle.loadLoadFence(); // the words first: a file may be truncated at any time
+    if (end != null && end.getAtIndex(WORD, 0) != expectedEnd) {
+      throw truncated(null);
+    }
+  }
+
+  private static UncheckedIOException truncated(InternalError cause) {
+    return new UncheckedIOException(
+        new IOException("the mapped file was truncated or overwritten while in use", cause));
   }
 
   void copyTo(long from, LongBuffer target) {
@@ -79,8 +111,11 @@ final class MappedWords {
           WORD.withOrder(target.order()),
           0,
           target.remaining());
+      requireWhole();
     } catch (IllegalStateException e) {
       throw closed(e);
+    } catch (InternalError e) {
+      throw truncated(e);
     }
     target.position(target.limit());
   }

@@ -49,7 +49,7 @@ final class Groups {
   void check(long kept) {
     if (table.bytesToAdd() + kept > limit) {
       throw new Problem(
-          "%s take more than %s: raise --memory-limit, give a larger --error, or divide the rows first, by 'bloom partition --column' with the column of the groups"
+          "%s take more than %s, which is what --memory-limit leaves for them: raise it, give a larger --error, or divide the rows first, by 'bloom partition --column' with the column of the groups"
               .formatted(Text.count(size(), "group"), Text.size(limit)));
     }
   }

@@ -41,7 +41,7 @@ final class CouponSet {
   /** Where a coupon is, or the free place for it. */
   private int slot(int coupon) {
     int mask = slots.length - 1;
-    int slot = coupon * MULTIPLIER >>> Integer.numberOfLeadingZeros(mask);
+    int slot = (coupon * MULTIPLIER) >>> Integer.numberOfLeadingZeros(mask);
     while (slots[slot] != 0 && slots[slot] != coupon) {
       slot = slot + 1 & mask;
     }

@@ -53,7 +53,7 @@ public final class HllFormat {
 
     /** What the registers take in a file, without exceptions. */
     private int bytes(int lgK) {
-      return this == HLL_6 ? (3 << lgK - 2) + 1 : bits << lgK - 3;
+      return this == HLL_6 ? (3 << (lgK - 2)) + 1 : bits << (lgK - 3);
     }
   }
 
@@ -91,7 +91,7 @@ public final class HllFormat {
 
   /** How the registers of a sketch are written, or would be. */
   public static Width width(byte[] file) throws IOException {
-    int id = file[7] >> 2 & 3;
+    int id = (file[7] >> 2) & 3;
     for (Width width : Width.values()) {
       if (width.id == id) {
         return width;
@@ -203,7 +203,7 @@ public final class HllFormat {
       case HLL_6 -> {
         for (int i = 0; i < registers.length; i++) {
           int at = REGISTERS_START + 6 * i / 8;
-          int bits = in.getShort(at) >> 6 * i % 8; // a spare byte follows the last
+          int bits = in.getShort(at) >> (6 * i % 8); // a spare byte follows the last
           registers[i] = (byte) (bits & Coupon.MOST_VALUE);
         }
         end(in, end);
@@ -240,7 +240,7 @@ public final class HllFormat {
     end(in, end + (long) Integer.BYTES * words);
     int exceptions = 0;
     for (int i = 0; i < registers.length; i++) {
-      int half = in.get(REGISTERS_START + i / 2) >> 4 * (i & 1) & 0xF;
+      int half = (in.get(REGISTERS_START + i / 2) >> (4 * (i & 1))) & 0xF;
       exceptions += half == EXCEPTION ? 1 : 0;
       registers[i] = (byte) (half == EXCEPTION ? 0 : half + least);
     }
@@ -253,7 +253,7 @@ public final class HllFormat {
       int slot = Coupon.address(coupon);
       boolean isOne =
           slot < registers.length
-              && (in.get(REGISTERS_START + slot / 2) >> 4 * (slot & 1) & 0xF) == EXCEPTION
+              && ((in.get(REGISTERS_START + slot / 2) >> (4 * (slot & 1))) & 0xF) == EXCEPTION
               && registers[slot] == 0
               && Coupon.value(coupon) >= least + EXCEPTION;
       if (!isOne) {
@@ -292,8 +292,8 @@ public final class HllFormat {
         : writeCoupons(sketch, width);
   }
 
-  private static ByteBuffer begin(int bytes, int words, int lgK, int mode, Width width) {
-    return ByteBuffer.allocate(bytes)
+  private static ByteBuffer begin(byte[] file, int words, int lgK, int mode, Width width) {
+    return ByteBuffer.wrap(file)
         .order(ByteOrder.LITTLE_ENDIAN)
         .put(0, (byte) words)
         .put(1, (byte) VERSION)
@@ -307,9 +307,10 @@ public final class HllFormat {
     int[] coupons = sketch.coupons();
     boolean isList = sketch.mode() == HllSketch.Mode.LIST;
     int start = isList ? START : SET_START;
+    byte[] file = new byte[start + Integer.BYTES * coupons.length];
     ByteBuffer out =
         begin(
-            start + Integer.BYTES * coupons.length,
+            file,
             isList ? LIST_WORDS : SET_WORDS,
             sketch.lgK(),
             isList ? LIST_MODE : SET_MODE,
@@ -326,7 +327,7 @@ public final class HllFormat {
     for (int coupon : coupons) {
       out.putInt(coupon);
     }
-    return out.array();
+    return file;
   }
 
   private static int lgTable(int count, int least) {
@@ -351,8 +352,8 @@ public final class HllFormat {
       exceptions += width == Width.HLL_4 && value - base >= EXCEPTION ? 1 : 0;
     }
     int end = REGISTERS_START + width.bytes(sketch.lgK());
-    ByteBuffer out =
-        begin(end + Integer.BYTES * exceptions, HLL_WORDS, sketch.lgK(), HLL_MODE, width);
+    byte[] file = new byte[end + Integer.BYTES * exceptions];
+    ByteBuffer out = begin(file, HLL_WORDS, sketch.lgK(), HLL_MODE, width);
     out.put(4, (byte) (exceptions == 0 ? 0 : lgTable(exceptions, leastLgExceptions(sketch.lgK()))));
     int compact = width == Width.HLL_4 ? COMPACT : 0; // others have no table
     out.put(5, (byte) (sketch.isOnline() ? compact : compact | MERGED));
@@ -368,13 +369,13 @@ public final class HllFormat {
       }
       put(out, i, width == Width.HLL_4 ? Math.min(value, EXCEPTION) : value, width.bits);
     }
-    return out.array();
+    return file;
   }
 
   /** Adds the bits of a register to bytes that were 0. */
   private static void put(ByteBuffer out, int register, int value, int bits) {
     int at = REGISTERS_START + bits * register / 8;
-    int shifted = value << bits * register % 8;
+    int shifted = value << (bits * register % 8);
     out.put(at, (byte) (out.get(at) | shifted));
     if (shifted > 0xFF) {
       out.put(at + 1, (byte) (out.get(at + 1) | shifted >> 8));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.ContextualFixedKeyProcessor;
@@ -41,10 +42,13 @@ import org.jspecify.annotations.Nullable;
  * with the same id must be in the same partition. Of two records with one id whose timestamps are
  * less than a window apart, only the first to arrive is forwarded, if the second is late by no more
  * than the grace period. A record whose id was not forwarded before is dropped at most at the given
- * false-positive rate, if no more ids than expected arrive in a window, evenly distributed. An id
- * is forgotten at the latest after 4/3 of the sum of window and grace period. The lateness of a
- * record is relative to the greatest timestamp so far in its task. A dropped record does not extend
- * the time that its id is remembered.
+ * false-positive rate. Both hold if no more ids than expected arrive in a window, evenly
+ * distributed. If more arrive, the oldest are forgotten early and their duplicates forwarded,
+ * rather than new records dropped ({@link #failClosed()} chooses otherwise). An id is forgotten at
+ * the latest after 4/3 of the sum of window and grace period, after a burst at the latest after
+ * twice that sum. The lateness of a record is relative to the greatest timestamp so far in its
+ * task; a timestamp too far ahead is not believed ({@link #withMaxJump}). A dropped record does not
+ * extend the time that its id is remembered.
  *
  * <p><b>Restarts.</b> The filter is stored in pages of 256 bytes in a key-value store with a
  * changelog. An add changes one page; changed pages are written when the task commits. With
@@ -60,44 +64,55 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deduplication {
 
-  /**
-   * Ids stay for another third of the window; two layers are smaller below 10^-4, but ids then stay
-   * for another whole window.
-   */
-  private static final int LAYERS = 4;
-
-  private final Duration window;
-  private final Duration grace;
-  private final long expectedIds;
-  private final double falsePositiveRate;
-  private final Hasher hasher;
-  private final boolean lateDropped;
-  private final Function<String, KeyValueBytesStoreSupplier> storeType;
-  private final Map<String, String> changelogConfig;
+  private final Settings settings;
   private final RecentShape shape;
 
-  private Deduplication(
-      Duration window,
-      Duration grace,
-      long expectedIds,
-      double falsePositiveRate,
-      Hasher hasher,
-      boolean lateDropped,
-      Function<String, KeyValueBytesStoreSupplier> storeType,
-      Map<String, String> changelogConfig) {
-    this.window = window;
-    this.grace = grace;
-    this.expectedIds = expectedIds;
-    this.falsePositiveRate = falsePositiveRate;
-    this.hasher = hasher;
-    this.lateDropped = lateDropped;
-    this.storeType = storeType;
-    this.changelogConfig = changelogConfig;
-    Duration remembered = window.plus(grace);
-    double windows = (double) remembered.toMillis() / Math.max(1, window.toMillis());
+  private Deduplication(Settings settings) {
+    this.settings = settings;
     this.shape =
-        RecentShape.forKeys((long) Math.ceil(expectedIds * windows), falsePositiveRate, LAYERS)
-            .withWindow(remembered);
+        RecentShape.forKeys(rememberedIds(), settings.falsePositiveRate, Turns.LAYERS)
+            .withWindow(remembered());
+  }
+
+  /**
+   * What the methods below change one by one; changed only before it belongs to a deduplication.
+   */
+  private static final class Settings {
+
+    final Duration window;
+    final long expectedIds;
+    final double falsePositiveRate;
+    Duration grace = Duration.ZERO;
+    Duration maxJump;
+    Hasher hasher = Hasher.xxh3();
+    boolean lateDropped;
+    boolean failClosed;
+    Function<String, KeyValueBytesStoreSupplier> storeType = Stores::inMemoryKeyValueStore;
+    Map<String, String> changelogConfig = Map.of();
+
+    Settings(Duration window, long expectedIds, double falsePositiveRate) {
+      this.window = window;
+      this.expectedIds = expectedIds;
+      this.falsePositiveRate = falsePositiveRate;
+      this.maxJump = window;
+    }
+
+    Settings(Settings other) {
+      this(other.window, other.expectedIds, other.falsePositiveRate);
+      this.grace = other.grace;
+      this.maxJump = other.maxJump;
+      this.hasher = other.hasher;
+      this.lateDropped = other.lateDropped;
+      this.failClosed = other.failClosed;
+      this.storeType = other.storeType;
+      this.changelogConfig = other.changelogConfig;
+    }
+  }
+
+  private Deduplication with(Consumer<Settings> change) {
+    Settings changed = new Settings(settings);
+    change.accept(changed);
+    return new Deduplication(changed);
   }
 
   /**
@@ -119,15 +134,7 @@ public final class Deduplication {
     if (expectedIds < 1) {
       throw new IllegalArgumentException("expectedIds = " + expectedIds + " is below 1");
     }
-    return new Deduplication(
-        window,
-        Duration.ZERO,
-        expectedIds,
-        falsePositiveRate,
-        Hasher.xxh3(),
-        false,
-        Stores::inMemoryKeyValueStore,
-        Map.of());
+    return new Deduplication(new Settings(window, expectedIds, falsePositiveRate));
   }
 
   /**
@@ -142,7 +149,7 @@ public final class Deduplication {
     if (period.isNegative()) {
       throw new IllegalArgumentException("period = " + period + " is negative");
     }
-    return with(period, hasher, lateDropped, storeType, changelogConfig);
+    return with(changed -> changed.grace = period);
   }
 
   /**
@@ -153,7 +160,42 @@ public final class Deduplication {
    * @return changed settings
    */
   public Deduplication droppingLate() {
-    return with(grace, hasher, true, storeType, changelogConfig);
+    return with(changed -> changed.lateDropped = true);
+  }
+
+  /**
+   * The same with another greatest jump of stream time; by default it is the window. A record that
+   * is further ahead of the greatest timestamp so far is forwarded, not remembered, and counted:
+   * one record with a wrong clock must not make all others late. The time that passed on the wall
+   * clock since the record before is allowed in addition, and 16 such records in a row are
+   * believed, for gaps in records that are read again. Records that are further ahead of the wall
+   * clock are never believed.
+   *
+   * @param jump a millisecond or more; a very long one if timestamps are planned times
+   * @return changed settings
+   */
+  public Deduplication withMaxJump(Duration jump) {
+    Objects.requireNonNull(jump, "jump");
+    if (jump.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException("jump = " + jump + " is shorter than a millisecond");
+    }
+    return with(changed -> changed.maxJump = jump);
+  }
+
+  /**
+   * The same, but rather dropping a new record than forwarding a duplicate. By default it is the
+   * other way round: if more ids arrive than expected, so many that the false-positive rate would
+   * be above twice the promised one, the oldest are forgotten early; if the measured rate is above
+   * four times the promised one (and above 1 %), as when somebody chose ids that collide, records
+   * that look like duplicates are forwarded; and records too far ahead are forwarded ({@link
+   * #withMaxJump}). With this setting ids are remembered for the whole window however many there
+   * are, new records are dropped at whatever rate that gives, and records too far ahead are
+   * dropped.
+   *
+   * @return changed settings
+   */
+  public Deduplication failClosed() {
+    return with(changed -> changed.failClosed = true);
   }
 
   /**
@@ -165,7 +207,7 @@ public final class Deduplication {
    */
   public Deduplication withHasher(Hasher other) {
     Objects.requireNonNull(other, "other");
-    return with(grace, other, lateDropped, storeType, changelogConfig);
+    return with(changed -> changed.hasher = other);
   }
 
   /**
@@ -178,7 +220,7 @@ public final class Deduplication {
    */
   public Deduplication withStores(Function<String, KeyValueBytesStoreSupplier> type) {
     Objects.requireNonNull(type, "type");
-    return with(grace, hasher, lateDropped, type, changelogConfig);
+    return with(changed -> changed.storeType = type);
   }
 
   /**
@@ -188,24 +230,8 @@ public final class Deduplication {
    * @return changed settings
    */
   public Deduplication withChangelogConfig(Map<String, String> config) {
-    return with(grace, hasher, lateDropped, storeType, Map.copyOf(config));
-  }
-
-  private Deduplication with(
-      Duration newGrace,
-      Hasher newHasher,
-      boolean newLateDropped,
-      Function<String, KeyValueBytesStoreSupplier> newStoreType,
-      Map<String, String> newChangelogConfig) {
-    return new Deduplication(
-        window,
-        newGrace,
-        expectedIds,
-        falsePositiveRate,
-        newHasher,
-        newLateDropped,
-        newStoreType,
-        newChangelogConfig);
+    Map<String, String> copy = Map.copyOf(config);
+    return with(changed -> changed.changelogConfig = copy);
   }
 
   /**
@@ -219,12 +245,36 @@ public final class Deduplication {
   }
 
   Hasher hasher() {
-    return hasher;
+    return settings.hasher;
+  }
+
+  double falsePositiveRate() {
+    return settings.falsePositiveRate;
+  }
+
+  boolean isFailClosed() {
+    return settings.failClosed;
+  }
+
+  private Duration remembered() {
+    return settings.window.plus(settings.grace);
+  }
+
+  /** How many ids are expected within window and grace period together. */
+  long rememberedIds() {
+    double windows = (double) remembered().toMillis() / Math.max(1, settings.window.toMillis());
+    return (long) Math.ceil(settings.expectedIds * windows);
   }
 
   /** The maximum lateness of a record, in milliseconds. */
   long mostLateness() {
-    return lateDropped ? grace.toMillis() : Long.MAX_VALUE;
+    return settings.lateDropped ? settings.grace.toMillis() : Long.MAX_VALUE;
+  }
+
+  /** The greatest jump of stream time, in milliseconds. */
+  long maxJump() {
+    Duration most = Duration.ofMillis(Long.MAX_VALUE);
+    return settings.maxJump.compareTo(most) > 0 ? Long.MAX_VALUE : settings.maxJump.toMillis();
   }
 
   /**
@@ -278,9 +328,10 @@ public final class Deduplication {
 
   /** The cache holds changed pages until the commit, before which Kafka Streams empties it. */
   private StoreBuilder<KeyValueStore<Integer, byte[]>> storeBuilder(String store) {
-    return Stores.keyValueStoreBuilder(storeType.apply(store), Serdes.Integer(), Serdes.ByteArray())
+    return Stores.keyValueStoreBuilder(
+            settings.storeType.apply(store), Serdes.Integer(), Serdes.ByteArray())
         .withCachingEnabled()
-        .withLoggingEnabled(changelogConfig);
+        .withLoggingEnabled(settings.changelogConfig);
   }
 
   private record FixedKeySupplier<K, V>(

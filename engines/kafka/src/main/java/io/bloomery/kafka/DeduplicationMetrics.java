@@ -20,6 +20,10 @@ final class DeduplicationMetrics {
   private final Sensor lateDropped;
   private final Sensor withoutId;
   private final Sensor forwardedAgain;
+  private final Sensor aheadForwarded;
+  private final Sensor aheadDropped;
+  private final Sensor forgottenEarly;
+  private final Sensor overloadForwarded;
   private final Sensor falsePositives;
 
   DeduplicationMetrics(ProcessingContext context, String store, DoubleSupplier falsePositiveRate) {
@@ -30,6 +34,10 @@ final class DeduplicationMetrics {
     this.lateDropped = counter(entity, "late-dropped", task);
     this.withoutId = counter(entity, "without-id", task);
     this.forwardedAgain = counter(entity, "forwarded-again", task);
+    this.aheadForwarded = counter(entity, "ahead-forwarded", task);
+    this.aheadDropped = counter(entity, "ahead-dropped", task);
+    this.forgottenEarly = counter(entity, "forgotten-early", task);
+    this.overloadForwarded = counter(entity, "overload-forwarded", task);
     this.falsePositives =
         metrics.addSensor(
             SCOPE + "-" + entity + "-false-positive-rate", Sensor.RecordingLevel.INFO);
@@ -63,9 +71,35 @@ final class DeduplicationMetrics {
     forwardedAgain.record();
   }
 
+  void aheadForwarded() {
+    aheadForwarded.record();
+  }
+
+  void aheadDropped() {
+    aheadDropped.record();
+  }
+
+  /** A layer of ids was forgotten before its time. */
+  void forgottenEarly() {
+    forgottenEarly.record();
+  }
+
+  void overloadForwarded() {
+    overloadForwarded.record();
+  }
+
   void close() {
     for (Sensor sensor :
-        List.of(duplicateDropped, lateDropped, withoutId, forwardedAgain, falsePositives)) {
+        List.of(
+            duplicateDropped,
+            lateDropped,
+            withoutId,
+            forwardedAgain,
+            aheadForwarded,
+            aheadDropped,
+            forgottenEarly,
+            overloadForwarded,
+            falsePositives)) {
       metrics.removeSensor(sensor);
     }
   }

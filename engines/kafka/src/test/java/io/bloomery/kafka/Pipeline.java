@@ -1,6 +1,7 @@
 package io.bloomery.kafka;
 
 import io.bloomery.hash.Funnel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.function.BiFunction;
@@ -113,6 +114,11 @@ final class Pipeline implements AutoCloseable {
       send(null, 0);
     }
     return this;
+  }
+
+  /** Lets time pass on the wall clock, which stands still otherwise. */
+  void pass(Duration time) {
+    driver.advanceWallClockTime(time);
   }
 
   /** What was written to the changelog since the last call. */

@@ -79,15 +79,29 @@ final class RestartTest {
     SplittableRandom random = Seeds.random(2);
     for (int crash = 0; crash < 10; crash++) {
       int committed = random.nextInt(399);
-      int written = random.nextInt(committed + 1, changelog.size() + 1);
+      int written = random.nextInt(afterPages(changelog, committed), changelog.size() + 1);
       try (Pipeline pipeline =
           Pipeline.restored(MINUTE.droppingLate(), changelog.subList(0, written)).at(committed)) {
         List<Input> again = inputs.subList(committed, 400);
         assertThat(send(pipeline, again)).isEqualTo(again.stream().map(Input::value).toList());
-        // Offset i wrote the changelog's record i + 1.
-        assertThat(pipeline.metric("forwarded-again-total")).isEqualTo(written - 1 - committed);
+        // Each offset wrote a page.
+        assertThat(pipeline.metric("forwarded-again-total"))
+            .isEqualTo(pages(changelog.subList(0, written)) - committed);
       }
     }
+  }
+
+  private static long pages(List<TestRecord<Integer, byte[]>> changelog) {
+    return changelog.stream().filter(written -> written.key() >= 0).count();
+  }
+
+  /** How many records of a changelog have so many pages among them. */
+  private static int afterPages(List<TestRecord<Integer, byte[]>> changelog, int pages) {
+    int records = 0;
+    for (int found = 0; found < pages; records++) {
+      found += changelog.get(records).key() >= 0 ? 1 : 0;
+    }
+    return records;
   }
 
   /** Only what the restored state knows is let through twice: then duplicates are dropped. */
@@ -144,14 +158,15 @@ final class RestartTest {
   /** A page of long ago is empty, however often its stamps have recurred since. */
   @Test
   void pagesOfLongAgoAreForgotten() {
+    Deduplication jumping = MINUTE.withMaxJump(Duration.ofHours(100));
     List<TestRecord<Integer, byte[]>> changelog;
-    try (Pipeline pipeline = Pipeline.of(MINUTE)) {
+    try (Pipeline pipeline = Pipeline.of(jumping)) {
       for (int hour = 0; hour < 100; hour++) {
         pipeline.send("a" + hour, T + hour * 3_600_000L);
       }
       changelog = pipeline.changelog();
     }
-    try (Pipeline pipeline = Pipeline.restored(MINUTE, changelog).at(100)) {
+    try (Pipeline pipeline = Pipeline.restored(jumping, changelog).at(100)) {
       Set<String> forwarded = new HashSet<>();
       for (int hour = 0; hour < 100; hour++) {
         forwarded.addAll(pipeline.send("a" + hour, T + 99 * 3_600_000L + 1));
@@ -169,11 +184,13 @@ final class RestartTest {
     }
     refused(MINUTE.withHasher(Hasher.xxh3(1)), changelog, "it was made with other settings");
     refused(MINUTE.withGrace(Duration.ZERO), changelog, "window=80000");
-    refused(MINUTE, changelog.subList(1, 2), "it has no record of its settings");
+    refused(MINUTE, changelog.subList(2, 3), "it has no record of its settings");
     refused(MINUTE, List.of(changelog.get(0), page(3, new byte[1])), "page 3 is damaged");
     refused(MINUTE, List.of(changelog.get(0), page(3, new byte[9])), "page 3");
     refused(
-        MINUTE, List.of(changelog.get(0), page(99_999, changelog.get(1).value())), "page 99999");
+        MINUTE, List.of(changelog.get(0), page(99_999, changelog.get(2).value())), "page 99999");
+    refused(
+        MINUTE, List.of(changelog.get(0), changelog.get(2)), "it has no schedule of its layers");
   }
 
   private static TestRecord<Integer, byte[]> page(int page, byte[] value) {

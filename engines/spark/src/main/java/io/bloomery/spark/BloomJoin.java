@@ -25,17 +25,24 @@ import org.slf4j.LoggerFactory;
  * Dataset<Row> fewer = BloomJoin.prefilter(orders, vipCustomers, "customer"); // for a join of your own
  * }</pre>
  *
- * <p>A filter is built while {@code join} runs, by a job over the keys of one side, which is
- * computed again by the join itself: cache it if it is expensive, or if it may return other rows
- * the second time, as {@code limit} without an order does. That job also counts the keys, so
- * nothing need be known in advance. The filter errs at a rate of 0.1 %, and its errors only cost
- * time.
+ * <p>A filter is built while {@code join} runs, from the keys of one side. That side is computed
+ * once, then, and kept for the join, since it may have other rows when it is computed again, as
+ * {@code limit} and {@code dropDuplicates} have: in the checkpoint directory if one is set, else in
+ * memory and on the disks of the executors, where the rows survive the loss of one executor; if
+ * more are lost, the query fails. A side whose rows certainly are the same, such as one that was
+ * checkpointed, is not kept. What is kept is freed by {@link #close}, or when the driver collects
+ * the plan as garbage (files in the checkpoint directory only if {@code
+ * spark.cleaner.referenceTracking.cleanCheckpoints} is set).
+ *
+ * <p>Nothing need be known in advance: keys are counted first. The filter errs at a rate of 0.1 %,
+ * and its errors only cost time.
  *
  * <p>{@code join} omits the filter where it cannot pay off, and {@link #reason} says why: Spark
  * would broadcast a side and shuffle nothing; there are too many keys; most rows of a sample have a
- * partner; the join keeps all rows of the larger side; or keys cannot be compared by their hashes.
+ * partner; the join keeps all rows of the larger side; a side is a stream; or keys cannot be
+ * compared by their hashes.
  */
-public final class BloomJoin {
+public final class BloomJoin implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(BloomJoin.class);
 
@@ -58,11 +65,13 @@ public final class BloomJoin {
   private final Dataset<Row> rows;
   private final String reason;
   private final boolean filtered;
+  private final @Nullable KeptSide kept;
 
-  private BloomJoin(Dataset<Row> rows, boolean filtered, String reason) {
+  private BloomJoin(Dataset<Row> rows, boolean filtered, String reason, @Nullable KeptSide kept) {
     this.rows = rows;
     this.filtered = filtered;
     this.reason = reason;
+    this.kept = kept;
   }
 
   /**
@@ -70,17 +79,28 @@ public final class BloomJoin {
    * joins that drop rows without a partner, and for semi-joins. Rows with a NULL in a key have
    * none.
    *
+   * <p>Here the side with the keys is computed by a job, and once more by your join, so it must
+   * have the same rows both times: a plan that may have others is refused, and files that it reads
+   * must not change in between. {@code small.localCheckpoint()} makes such a side of any.
+   *
    * @param big the rows to be filtered
-   * @param small the rows with the keys, which a job reads
+   * @param small the rows with the keys
    * @param keys the columns to be compared, of the same names and types on both sides
    * @return some of the rows of {@code big}, in their order
-   * @throws IllegalArgumentException if a column is missing, or values cannot be compared by their
-   *     hashes
+   * @throws IllegalArgumentException if a column is missing, values cannot be compared by their
+   *     hashes, or {@code small} may have other rows when it is computed again
    */
   public static Dataset<Row> prefilter(Dataset<Row> big, Dataset<Row> small, String... keys) {
-    String problem = problem(big, small, keys);
+    String problem = KeyTypes.problem(big, small, keys);
     if (problem != null) {
       throw new IllegalArgumentException(problem);
+    }
+    String change = Repeatable.problemIfFilesStay(small);
+    if (change != null) {
+      throw new IllegalArgumentException(
+          "the side with the keys may have other rows when it is computed again, because of %s; join"
+                  .formatted(change)
+              + " by BloomJoin.join, or use small.localCheckpoint() here and in your join");
     }
     return filtered(big, SideKeys.of(small, keys).filter(small, RATE, keys), keys);
   }
@@ -130,14 +150,14 @@ public final class BloomJoin {
   /**
    * Whether a side is filtered.
    *
-   * @return false if that cannot pay off off
+   * @return false if that cannot pay off
    */
   public boolean isFiltered() {
     return filtered;
   }
 
   /**
-   * Why a side is filtered, or none is.
+   * Why a side is filtered, or none is, and how the other side was kept.
    *
    * @return a sentence with the numbers that decided
    */
@@ -145,14 +165,19 @@ public final class BloomJoin {
     return reason;
   }
 
-  private static @Nullable String problem(Dataset<Row> big, Dataset<Row> small, String... keys) {
-    return small.queryExecution().analyzed().deterministic()
-        ? KeyTypes.problem(big.schema(), small.schema(), keys)
-        : "the side with the keys is not deterministic: it may have others when it is computed again";
+  /**
+   * Frees the rows of the side that was kept for the join. {@link #rows} cannot be computed any
+   * more then.
+   */
+  @Override
+  public void close() {
+    if (kept != null) {
+      kept.release();
+    }
   }
 
   private static Dataset<Row> filtered(Dataset<Row> rows, Filter filter, String... keys) {
-    Column[] columns = Arrays.stream(keys).map(rows::col).toArray(Column[]::new);
+    Column[] columns = KeyTypes.columns(rows, keys);
     Column key = columns.length == 1 ? columns[0] : functions.struct(columns);
     Dataset<Row> known = rows;
     if (columns.length > 1) {
@@ -188,6 +213,9 @@ public final class BloomJoin {
     }
 
     BloomJoin plan() {
+      if (left.isStreaming() || right.isStreaming()) {
+        return plain("a side is a stream, whose rows are still to come");
+      }
       String name = type.replace("_", "").toLowerCase(Locale.ROOT);
       boolean leftFree = FREE_LEFT.contains(name);
       boolean rightFree = FREE_RIGHT.contains(name);
@@ -201,7 +229,7 @@ public final class BloomJoin {
       }
       Dataset<Row> big = filterLeft ? left : right;
       Dataset<Row> small = filterLeft ? right : left;
-      String problem = problem(big, small, keys);
+      String problem = KeyTypes.problem(big, small, keys);
       if (problem != null) {
         return plain(problem);
       }
@@ -210,18 +238,36 @@ public final class BloomJoin {
       if (least.bitLength() < Long.SIZE && least.longValue() <= broadcast) {
         return plain("Spark broadcasts a side of %s bytes and shuffles nothing".formatted(least));
       }
-      SideKeys found = SideKeys.of(small, keys);
+      KeptSide kept = KeptSide.of(small);
+      try {
+        return filtered(big, kept, filterLeft);
+      } catch (RuntimeException | Error e) {
+        kept.release();
+        throw e;
+      }
+    }
+
+    private BloomJoin filtered(Dataset<Row> big, KeptSide kept, boolean filterLeft) {
+      SideKeys found = SideKeys.of(kept.rows(), keys);
       if (found.count() > MOST_KEYS) {
-        return plain(
+        return joined(
+            big,
+            kept,
+            filterLeft,
+            false,
             "the smaller side has %,d keys, and a filter at most %,d"
                 .formatted(found.count(), MOST_KEYS));
       }
-      HashedFilter filter = found.filter(small, RATE, keys);
+      HashedFilter filter = found.filter(kept.rows(), RATE, keys);
       double partners = Partners.share(big, filter, keys);
       if (partners > MOST_PARTNERS) {
-        return plain("%.0f %% of a sample of rows have a partner".formatted(100 * partners));
+        return joined(
+            big,
+            kept,
+            filterLeft,
+            false,
+            "%.0f %% of a sample of rows have a partner".formatted(100 * partners));
       }
-      Dataset<Row> fewer = filtered(big, filter, keys);
       String why =
           "the %s side is filtered by %,d keys of the other%s"
               .formatted(
@@ -230,12 +276,23 @@ public final class BloomJoin {
                   partners < 0
                       ? ""
                       : ", which %.1f %% of a sample of its rows have".formatted(100 * partners));
+      return joined(BloomJoin.filtered(big, filter, keys), kept, filterLeft, true, why);
+    }
+
+    /** The join of a larger side, filtered or not, with the one that was kept. */
+    private BloomJoin joined(
+        Dataset<Row> big, KeptSide kept, boolean bigIsLeft, boolean isFiltered, String why) {
       return new BloomJoin(
-          filterLeft ? fewer.join(right, keys, type) : left.join(fewer, keys, type), true, why);
+          bigIsLeft ? big.join(kept.rows(), keys, type) : kept.rows().join(big, keys, type),
+          isFiltered,
+          "%s%s; the %s side %s"
+              .formatted(
+                  isFiltered ? "" : "no filter: ", why, bigIsLeft ? "right" : "left", kept.way()),
+          kept);
     }
 
     private BloomJoin plain(String why) {
-      return new BloomJoin(left.join(right, keys, type), false, "no filter: " + why);
+      return new BloomJoin(left.join(right, keys, type), false, "no filter: " + why, null);
     }
 
     private static BigInteger bytes(Dataset<Row> side) {

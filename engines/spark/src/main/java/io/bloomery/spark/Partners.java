@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -33,7 +32,7 @@ final class Partners {
     if (!isCheap(side.queryExecution().optimizedPlan())) {
       return -1;
     }
-    Dataset<Row> columns = side.select(Arrays.stream(keys).map(side::col).toArray(Column[]::new));
+    Dataset<Row> columns = side.select(KeyTypes.columns(side, keys));
     Rows rows = new Rows(columns.schema(), Hasher.xxh3());
     JavaRDD<InternalRow> source = columns.queryExecution().toRdd().toJavaRDD();
     int partitions = source.getNumPartitions();

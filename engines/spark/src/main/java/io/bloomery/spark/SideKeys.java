@@ -7,7 +7,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -46,7 +45,7 @@ final class SideKeys {
   }
 
   private static Dataset<Row> columns(Dataset<Row> side, String... keys) {
-    return side.select(Arrays.stream(keys).map(side::col).toArray(Column[]::new));
+    return side.select(KeyTypes.columns(side, keys));
   }
 
   /** The number of keys of a partition, and their distinct hashes unless there are too many. */
@@ -85,7 +84,7 @@ final class SideKeys {
   BlockedBloomFilter filter(Dataset<Row> side, double rate, String... keys) {
     long[] known = hashes;
     if (known == null) {
-      return BloomeryFilters.of(side, keys)
+      return new FilterJob(side, List.of(KeyTypes.columns(side, keys)))
           .expectedKeys(count)
           .falsePositiveRate(rate)
           .build(BlockedBloomFilter.KIND);

@@ -2,20 +2,27 @@ package io.bloomery.spark;
 
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.udf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.membership.BlockedBloomFilter;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -158,7 +165,8 @@ final class BloomJoinTest {
   @Test
   void aFilterThatCannotPayIsLeftOut() {
     BloomJoin all = BloomJoin.plan(BIG, BIG.select("k").distinct(), "inner", "k");
-    assertThat(all.reason()).matches("no filter: \\d+ % of a sample of rows have a partner");
+    assertThat(all.reason())
+        .matches("no filter: \\d+ % of a sample of rows have a partner; the right side .*");
     SPARK.conf().set(BROADCAST, "10000000");
     try {
       assertThat(BloomJoin.plan(BIG, SMALL, "inner", "k").reason())
@@ -168,15 +176,113 @@ final class BloomJoinTest {
     }
     // A side that must be computed first is not sampled.
     BloomJoin computed = BloomJoin.plan(BIG.distinct(), SMALL, "inner", "k");
-    assertThat(computed.reason()).isEqualTo("the left side is filtered by 202 keys of the other");
+    assertThat(computed.reason())
+        .isEqualTo(
+            "the left side is filtered by 202 keys of the other; the right side is computed twice, as"
+                + " its rows cannot change");
+  }
+
+  /** Each row of the smaller side is computed once, however the join ends. */
+  @Test
+  void aSideThatMayHaveOtherRowsIsComputedOnce() {
+    LongAccumulator computed = SPARK.sparkContext().longAccumulator();
+    UDF1<Long, Long> counting =
+        extra -> {
+          computed.add(1);
+          return extra;
+        };
+    Dataset<Row> small =
+        SMALL.withColumn(
+            "extra", udf(counting, DataTypes.LongType).asNondeterministic().apply(col("extra")));
+    try (BloomJoin join = BloomJoin.plan(BIG, small, "inner", "k")) {
+      assertThat(join.isFiltered()).isTrue();
+      assertThat(join.reason())
+          .endsWith(
+              "; the right side was computed once and kept on the executors, in memory and on disk");
+      same(join.rows(), BIG.join(SMALL, new String[] {"k"}, "inner"));
+    }
+    assertThat(computed.value()).isEqualTo(206);
+    Dataset<Row> random = SMALL.withColumn("draw", expr("rand()")).where("draw < 0.5");
+    for (BloomJoin join :
+        List.of(
+            BloomJoin.plan(BIG, random, "inner", "k"), BloomJoin.plan(random, BIG, "inner", "k"))) {
+      assertThat(join.isFiltered()).as(join.reason()).isTrue();
+      join.close();
+    }
+    assertThat(BloomJoin.plan(BIG.where("rand() < 2"), SMALL, "inner", "k").isFiltered()).isTrue();
+  }
+
+  /** What is kept is freed, and the rows are gone rather than others. */
+  @Test
+  void closingFreesWhatWasKept() {
+    int before = SPARK.sparkContext().getPersistentRDDs().size();
+    BloomJoin join = BloomJoin.plan(BIG, SMALL.limit(50), "inner", "k");
+    assertThat(SPARK.sparkContext().getPersistentRDDs().size()).isEqualTo(before + 1);
+    join.close();
+    assertThat(SPARK.sparkContext().getPersistentRDDs().size()).isEqualTo(before);
+    assertThatThrownBy(() -> join.rows().count())
+        .hasStackTraceContaining("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND");
+  }
+
+  /** The caller computes the side once more, so a plan that may have other rows is refused. */
+  @Test
+  void aPrefilterTakesOnlySidesThatAreTheSameTwice(@TempDir Path directory) {
+    String file = directory.resolve("side").toString();
+    SMALL.write().parquet(file);
+    Dataset<Row> read = SPARK.read().parquet(file);
+    for (Dataset<Row> side :
+        List.of(
+            read.where("extra > 5").distinct(),
+            read.groupBy("k").agg(expr("count(*)"), expr("max(extra)")),
+            read.union(read).orderBy("k").repartition(3),
+            read.limit(50).localCheckpoint())) {
+      assertThat(BloomJoin.prefilter(BIG, side, "k").count()).isGreaterThanOrEqualTo(10);
+    }
+    for (Dataset<Row> side :
+        List.of(
+            read.limit(50),
+            read.dropDuplicates("extra"),
+            read.withColumn("n", expr("row_number() over (order by 1)")),
+            read.where("rand() < 0.5"),
+            read.where("current_timestamp() > timestamp'2020-01-01'"),
+            read.groupBy("extra").agg(expr("first(k) as k")),
+            read.groupBy("k").agg(expr("sum(extra * 0.5D)")),
+            read.sample(0.5))) {
+      assertThatThrownBy(() -> BloomJoin.prefilter(BIG, side, "k"))
+          .hasMessageContaining("may have other rows when it is computed again, because of ")
+          .hasMessageContaining("localCheckpoint");
+    }
   }
 
   @Test
-  void aSideThatMayHaveOtherRowsIsNotTheKeys() {
-    Dataset<Row> random = SMALL.withColumn("draw", expr("rand()")).where("draw < 0.5");
-    assertThat(BloomJoin.plan(BIG, random, "inner", "k").reason())
-        .startsWith("no filter: the side with the keys is not deterministic");
-    assertThat(BloomJoin.plan(BIG.where("rand() < 2"), SMALL, "inner", "k").isFiltered()).isTrue();
+  void streamsAreJoinedWithoutAFilter() {
+    Dataset<Row> stream =
+        SPARK.readStream().format("rate").load().select(expr("value as k"), expr("timestamp"));
+    assertThat(BloomJoin.plan(stream, SMALL, "inner", "k").reason())
+        .isEqualTo("no filter: a side is a stream, whose rows are still to come");
+  }
+
+  /** As in a join without a filter: regardless of case, unless Spark is told otherwise. */
+  @Test
+  void columnsAreFoundAsSparkFindsThem() {
+    Dataset<Row> big = BIG.select(col("k").as("Key"), col("payload"));
+    Dataset<Row> small = SMALL.select(col("k").as("kEY"), col("extra").as("dotted.name"));
+    BloomJoin join = BloomJoin.plan(big, small, "inner", "key");
+    assertThat(join.isFiltered()).as(join.reason()).isTrue();
+    same(join.rows(), big.join(small, new String[] {"key"}, "inner"));
+    Dataset<Row> dotted = BIG.select(col("k").multiply(10).as("dotted.name"), col("payload"));
+    BloomJoin byDotted = BloomJoin.plan(dotted, small, "inner", "dotted.name");
+    assertThat(byDotted.isFiltered()).as(byDotted.reason()).isTrue();
+    same(byDotted.rows(), dotted.join(small, new String[] {"dotted.name"}, "inner"));
+    SPARK.conf().set("spark.sql.caseSensitive", "true");
+    try {
+      assertThatThrownBy(() -> BloomJoin.prefilter(big, small, "key"))
+          .hasMessage("there is no column key among [Key, payload]");
+      assertThatThrownBy(() -> BloomJoin.plan(big, small, "inner", "key"))
+          .isInstanceOf(org.apache.spark.sql.AnalysisException.class);
+    } finally {
+      SPARK.conf().unset("spark.sql.caseSensitive");
+    }
   }
 
   @Test

@@ -25,15 +25,7 @@ final class KilledExecutor {
 
   public static void main(String[] arguments) {
     String marker = Path.of(arguments[0], "killed").toString();
-    SparkSession spark =
-        SparkSession.builder()
-            .master("local-cluster[2,1,1024]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-            .config("spark.local.dir", arguments[0])
-            .getOrCreate();
+    SparkSession spark = LocalCluster.session(arguments[0]);
     AtomicInteger lost = new AtomicInteger();
     spark
         .sparkContext()

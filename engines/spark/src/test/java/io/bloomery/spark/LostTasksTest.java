@@ -7,11 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.Storable;
 import io.bloomery.membership.BlockedBloomFilter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.Dataset;
@@ -68,29 +65,7 @@ final class LostTasksTest {
   @Test
   @Tag("long")
   void aKilledExecutorIsReplaced(@TempDir Path home) throws IOException, InterruptedException {
-    Files.createDirectories(home.resolve("jars"));
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(org.apache.spark.launcher.JavaModuleOptions.defaultModuleOptionArray()));
-    command.addAll(
-        List.of(
-            "-Xmx512m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            KilledExecutor.class.getName(),
-            home.toString()));
-    Path output = home.resolve("output.txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-    builder.environment().put("SPARK_HOME", home.toString());
-    builder.environment().put("SPARK_SCALA_VERSION", "2.13"); // else it looks for a build of Spark
-    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
-    Process process = builder.start();
-    try {
-      assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    assertThat(Files.readString(output)).contains("the same bytes; executors lost: 1");
+    assertThat(LocalCluster.run(KilledExecutor.class, home))
+        .contains("the same bytes; executors lost: 1");
   }
 }

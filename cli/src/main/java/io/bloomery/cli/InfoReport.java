@@ -6,6 +6,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.FrameHeader.Description;
 import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.report.Fields;
 import io.bloomery.tools.report.Report;
@@ -73,9 +74,17 @@ final class InfoReport {
     Number created = said.number(Description.CREATED).orElse(null);
     String time = created == null ? null : Instant.ofEpochSecond(created.longValue()).toString();
     String tool = said.text(Description.TOOL).orElse(null);
+    String blanks = said.text(TypeOption.BLANKS).orElse(null);
+    String letters = said.text(TypeOption.CASE).orElse(null);
     report.row("key type", type == null ? "the file does not say" : type);
     if (column != null) {
       report.row("key column", column);
+    }
+    if (blanks != null) {
+      report.row("key blanks", blanks);
+    }
+    if (letters != null) {
+      report.row("key case", letters);
     }
     if (keys != null) {
       report.row("made for", Text.count(keys.longValue(), "key"));
@@ -92,6 +101,8 @@ final class InfoReport {
     report
         .value("keyType", type)
         .value("keyColumn", column)
+        .value("keyBlanks", blanks)
+        .value("keyCase", letters)
         .value("madeForKeys", keys)
         .value("promisedRate", rate)
         .value("created", time)

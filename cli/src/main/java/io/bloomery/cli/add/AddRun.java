@@ -73,7 +73,8 @@ abstract class AddRun implements BlockSink {
 
   /** Adds a key given on the command line. */
   void key(String text) {
-    byte[] bytes = Octets.bytes(text);
+    byte[] typed = Octets.bytes(text);
+    byte[] bytes = reading.form().of(typed, 0, typed.length);
     keys++;
     full(() -> add(bytes, 0, bytes.length));
   }

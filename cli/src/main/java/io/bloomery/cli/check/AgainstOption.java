@@ -57,7 +57,7 @@ final class AgainstOption {
     long bytes = input == null ? 0 : input.bytes();
     try (Confirmation confirmation =
         new Confirmation(filter, reading.keys(), memory.bytes(), bytes)) {
-      keys.forEach(confirmation::ask);
+      keys.forEach(key -> confirmation.ask(reading.form().of(key, 0, key.length)));
       if (input != null) {
         confirmation.ask(input, reading);
       }

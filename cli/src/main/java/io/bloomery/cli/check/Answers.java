@@ -49,6 +49,7 @@ final class Answers extends Lookup {
   private static final int BUFFER = 1 << 16;
 
   private final Splitter splitter;
+  private final boolean whole; // records are printed, not their keys
   private final @Nullable StandardOutput out;
   private final Mode mode;
   private final byte[] buffer = new byte[BUFFER];
@@ -65,6 +66,7 @@ final class Answers extends Lookup {
   Answers(Filter filter, Reading reading, @Nullable StandardOutput out, Mode mode) {
     super(filter, reading);
     this.splitter = reading.splitter();
+    this.whole = splitter.isRow() || !reading.form().isAsItIs();
     this.out = out;
     this.mode = mode;
   }
@@ -174,7 +176,7 @@ final class Answers extends Lookup {
   }
 
   private void print(Block block, int key, byte[] answer) {
-    boolean rows = splitter.isRow();
+    boolean rows = whole;
     if (mode == Mode.ANNOTATE) {
       write(answer);
       write(block.printedSeparator());
@@ -187,8 +189,11 @@ final class Answers extends Lookup {
       write(LINE_END);
     } else {
       write(bytes, start, end - start);
-      if (!rows || bytes[end - 1] != '\n') {
-        write(splitter.recordEnd());
+      byte[] recordEnd = splitter.recordEnd();
+      boolean ends =
+          rows && recordEnd.length > 0 && bytes[end - 1] == recordEnd[recordEnd.length - 1];
+      if (!ends) {
+        write(recordEnd);
       }
     }
   }

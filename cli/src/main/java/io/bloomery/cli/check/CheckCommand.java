@@ -227,6 +227,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (inputOptions.columns().size() > 1) {
       throw new Problem("--column names one column of the Parquet files, not several");
     }
+    typing.refuseCase("Parquet files");
     List<String> asked = keys.isEmpty() ? typedKeys(console) : keys;
     RowGroups groups = new RowGroups(inputOptions.columns().get(0), asked, typing);
     Answers.Mode shown = mode == null ? Answers.Mode.ANNOTATE : mode;

@@ -6,6 +6,7 @@ import io.bloomery.foreign.TypedKeys;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import io.bloomery.tools.input.EmptyKeys;
+import io.bloomery.tools.input.KeyForm;
 import io.bloomery.tools.input.Reading;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ class Lookup implements BlockSink {
   private final Filter filter;
   private final @Nullable HashedFilter hashed; // the same filter if it takes hashes, else null
   private final TypedKeys keys;
+  private final KeyForm form;
   private final boolean asksEmpty;
 
   /** Looks up keys that this reading finds. */
@@ -23,12 +25,14 @@ class Lookup implements BlockSink {
     this.filter = filter;
     this.hashed = filter instanceof HashedFilter same ? same : null;
     this.keys = reading.keys();
+    this.form = reading.form();
     this.asksEmpty = reading.emptyKeys() == EmptyKeys.KEEP;
   }
 
   /** Looks up one key that is not part of the input. */
   final boolean mightContain(byte[] key) {
-    return keys.mightContain(filter, key, 0, key.length);
+    byte[] formed = form.of(key, 0, key.length);
+    return keys.mightContain(filter, formed, 0, formed.length);
   }
 
   @Override

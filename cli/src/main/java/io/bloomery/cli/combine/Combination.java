@@ -14,6 +14,7 @@ import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.OpenFilter;
 import io.bloomery.cli.option.StampOption;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
@@ -167,8 +168,24 @@ final class Combination {
           "%s has keys of type %s and %s of type %s; --mix-types combines them all the same"
               .formatted(Octets.name(typed.path()), one, Octets.name(other.path()), two));
     }
+    if (one != null && two != null) {
+      requireSameCase(other);
+    }
     typed = one == null ? other : typed;
     description = description.common(other.description());
+  }
+
+  /** A filter of both would not answer for keys of either: nobody could say how to look them up. */
+  private void requireSameCase(Operand other) {
+    boolean one = typed.description().text(TypeOption.CASE).isPresent();
+    boolean two = other.description().text(TypeOption.CASE).isPresent();
+    if (one != two) {
+      throw new Problem(
+          "case does not matter in the keys of %s (--ignore-case) and does in those of %s; build both alike"
+              .formatted(
+                  Octets.name((one ? typed : other).path()),
+                  Octets.name((one ? other : typed).path())));
+    }
   }
 
   /** A warning if the files do not agree on the type of their keys, so that it is lost. */

@@ -21,6 +21,7 @@ import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.file.FilterSource;
 import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.input.KeyForm;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyPrinter;
 import io.bloomery.tools.input.LineSplitter;
@@ -181,7 +182,7 @@ public final class CountCommand implements Callable<Integer> {
                         .of(reading.keys())
                         .in(reading.form()),
                     read -> {})) {
-      Counts counts = filter != null ? new Counts.ByFilter(filter) : exact(asked, hasher);
+      Counts counts = filter != null ? new Counts.ByFilter(filter) : exact(asked, reading);
       long least = atLeast == null ? 0 : atLeast;
       KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
       CountRun run = new CountRun(counts, least, printer, reporting.isJson());
@@ -372,12 +373,13 @@ public final class CountCommand implements Callable<Integer> {
     return output.isGiven() ? Hasher.xxh3() : RunHash.hasher();
   }
 
-  private Counts exact(@Nullable Rereading asked, Hasher hasher) {
+  private Counts exact(@Nullable Rereading asked, Reading reading) {
+    Hasher hasher = Objects.requireNonNull(reading.hasher(), "hasher");
     KeyTable table = new KeyTable();
     if (!isAsked()) {
       return new Counts.OfAll(table, memoryLimit.bytes());
     }
-    for (byte[] key : bytes(keys)) {
+    for (byte[] key : bytes(reading.form())) {
       table.add(key, 0, key.length, hasher.hash(key));
     }
     if (asked != null) {
@@ -386,8 +388,9 @@ public final class CountCommand implements Callable<Integer> {
     return new Counts.OfSome(table);
   }
 
-  private static List<byte[]> bytes(List<String> keys) {
-    return keys.stream().map(Octets::bytes).toList();
+  /** The keys of the command line in a form. */
+  private List<byte[]> bytes(KeyForm form) {
+    return keys.stream().map(Octets::bytes).map(key -> form.of(key, 0, key.length)).toList();
   }
 
   private void run(
@@ -406,7 +409,7 @@ public final class CountCommand implements Callable<Integer> {
       run.count(input, false);
     }
     Hasher hasher = Objects.requireNonNull(reading.hasher(), "hasher");
-    for (byte[] key : bytes(keys)) {
+    for (byte[] key : bytes(reading.form())) {
       run.ask(key, 0, key.length, reading.keys().hash(hasher, key, 0, key.length));
     }
     if (asked != null) {

@@ -83,6 +83,7 @@ final class SeenState implements AutoCloseable {
     }
     requireSame(file, "--type", Description.KEY_TYPE, present, wanted);
     requireSame(file, "--trim", TypeOption.BLANKS, present, wanted);
+    requireSame(file, "--ignore-case", TypeOption.CASE, present, wanted);
     requireSame(file, "--column", Description.COLUMN, present, wanted);
     requireSame(file, "records", RECORDS, present, wanted);
     FilterSeen seen = FilterSeen.of(stored, key);

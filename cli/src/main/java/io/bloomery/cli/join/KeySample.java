@@ -3,7 +3,10 @@ package io.bloomery.cli.join;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.tools.input.KeyForm;
 import io.bloomery.tools.name.Octets;
+import io.bloomery.tools.text.CaseFolding;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** The first keys of a side, whose form may explain why no key matches the other side. */
@@ -11,8 +14,9 @@ final class KeySample {
 
   private static final int MOST = 1_000;
   private static final int LONGEST = 100;
-  private static final KeyForm TRIMMED = new KeyForm(true, null);
+  private static final KeyForm TRIMMED = new KeyForm(true, false, null);
 
+  private final Map<String, String> folded = new HashMap<>(); // keys by what case leaves of them
   private int count;
   private int numbers;
   private String first = "";
@@ -36,6 +40,7 @@ final class KeySample {
     byte[] key = TRIMMED.of(bytes, offset, length);
     String text = Octets.text(key);
     first = first.isEmpty() ? text : first;
+    folded.putIfAbsent(Octets.text(CaseFolding.fold(key)), text);
     if (blank.isEmpty() && key.length < length) {
       blank = Octets.text(Arrays.copyOfRange(bytes, offset, offset + length));
     }
@@ -66,6 +71,16 @@ final class KeySample {
       return Optional.of(
           "no key is on both sides, and some have blanks around them, such as \"%s\"; --trim removes them"
               .formatted(blank));
+    }
+    if (!form.folded() && form.type() == null) {
+      for (Map.Entry<String, String> each : left.folded.entrySet()) {
+        String there = right.folded.get(each.getKey());
+        if (there != null && !there.equals(each.getValue())) {
+          return Optional.of(
+              "no key is on both sides, and some differ only in case, such as \"%s\" and \"%s\"; --ignore-case makes these equal"
+                  .formatted(each.getValue(), there));
+        }
+      }
     }
     String other = left.other.isEmpty() ? right.other : left.other;
     if (left.hasOnlyNumbers() && right.hasOnlyNumbers()) {

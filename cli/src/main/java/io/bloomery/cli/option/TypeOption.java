@@ -14,6 +14,7 @@ import io.bloomery.tools.input.KeyForm;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.text.CaseFolding;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.Locale;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -66,6 +68,14 @@ public final class TypeOption {
 
   private static final String TRIMMED = "trimmed";
 
+  /** The field of a file's description that records how the case of keys was folded. */
+  public static final String CASE = "case";
+
+  private static final String FOLDED = "folded, Unicode " + CaseFolding.UNICODE;
+
+  private static final Set<TypedKeys.Type> TEXTS =
+      EnumSet.of(TypedKeys.Type.TEXT, TypedKeys.Type.UTF16);
+
   @Option(
       names = "--type",
       paramLabel = "TYPE",
@@ -83,6 +93,8 @@ public final class TypeOption {
               + " key.")
   private boolean trim;
 
+  @Mixin private IgnoreCaseOption letters = new IgnoreCaseOption();
+
   /** How keys for a filter are read: with its own hash function, if that is one of Bloomery's. */
   public Reading reading(InputOptions options, OpenFilter opened) {
     Filter filter = opened.filter();
@@ -91,20 +103,57 @@ public final class TypeOption {
     }
     TypedKeys.Type known = known(opened);
     Hasher hasher = filter instanceof HashedFilter hashed ? hashed.hasher() : null;
-    return typed(options.reading(hasher), known, trim || isTrimmed(opened.description()));
+    return typed(options.reading(hasher), known, form(opened));
+  }
+
+  /** The form of keys for a filter that is hashed by their type. */
+  private KeyForm form(OpenFilter opened) {
+    return new KeyForm(trim || isTrimmed(opened.description()), isFolded(opened), null);
+  }
+
+  /**
+   * Whether the case of keys is folded, by the file or else the option. A file that describes its
+   * keys and does not fold them contradicts the option.
+   */
+  private boolean isFolded(OpenFilter opened) {
+    Description description = opened.description();
+    String said = description.text(CASE).orElse(null);
+    if (said == null) {
+      if (letters.isGiven() && description.text(Description.KEY_TYPE).isPresent()) {
+        throw new Problem(
+            opened.path(), "case matters in its keys, as it was built; leave out --ignore-case");
+      }
+      return letters.isGiven();
+    }
+    if (!said.equals(FOLDED)) {
+      throw new Problem(
+          opened.path(),
+          "the case of its keys is \"%s\", which this bloom does not know".formatted(said));
+    }
+    return true;
   }
 
   private static boolean isTrimmed(Description description) {
     return description.text(BLANKS).filter(TRIMMED::equals).isPresent();
   }
 
-  /** Adds to a description whether blanks around keys are trimmed. */
+  /** Adds to a description whether blanks around keys are trimmed, and their case folded. */
   public Description stamp(Description keys) {
-    return trim ? keys.with(BLANKS, TRIMMED) : keys;
+    Description trimmed = trim ? keys.with(BLANKS, TRIMMED) : keys;
+    return letters.isGiven() ? trimmed.with(CASE, FOLDED) : trimmed;
   }
 
-  /** How keys on the command line are converted for lookups. */
-  public TypedKeys keys(OpenFilter opened) {
+  /**
+   * Looks up a key of the command line.
+   *
+   * @throws IllegalArgumentException if it is not a value of its type
+   */
+  public boolean mightContain(OpenFilter opened, byte[] key) {
+    byte[] formed = form(opened).of(key, 0, key.length);
+    return keys(opened).mightContain(opened.filter(), formed, 0, formed.length);
+  }
+
+  private TypedKeys keys(OpenFilter opened) {
     if (opened.filter() instanceof ForeignFilter foreign) {
       return keys(foreign.keyCoding());
     }
@@ -160,13 +209,20 @@ public final class TypeOption {
                 Objects.requireNonNull(type, "type").lowerCase()));
   }
 
-  /** A warning if a type is given and the file records none to compare it with. */
+  /** A warning if a type or folding is asked for and the file has nothing to compare it with. */
   public Optional<String> doubt(OpenFilter opened) {
-    return type == null || opened.description().text(Description.KEY_TYPE).isPresent()
-        ? Optional.empty()
-        : Optional.of(
-            "does not say the type of its keys; if it is not %s, the answers are wrong"
-                .formatted(type.lowerCase()));
+    if (opened.description().text(Description.KEY_TYPE).isPresent()) {
+      return Optional.empty();
+    }
+    if (type != null) {
+      return Optional.of(
+          "does not say the type of its keys; if it is not %s, the answers are wrong"
+              .formatted(type.lowerCase()));
+    }
+    return letters.isGiven()
+        ? Optional.of(
+            "does not say whether the case of its keys is folded; if it is not, the answers are wrong")
+        : Optional.empty();
   }
 
   /** The type of keys as filter files name it. */
@@ -183,15 +239,15 @@ public final class TypeOption {
 
   /** The same reading, with keys of the given type as Bloomery's own filters encode them. */
   public Reading typed(Reading reading) {
-    return typed(reading, type, trim);
+    return typed(reading, type, new KeyForm(trim, letters.isGiven(), null));
   }
 
-  private Reading typed(Reading reading, TypedKeys.@Nullable Type known, boolean trimming) {
+  private Reading typed(Reading reading, TypedKeys.@Nullable Type known, KeyForm form) {
     refuseBinary(reading);
-    Reading trimmed = trimming ? reading.in(new KeyForm(true, null)) : reading;
+    refuseCase();
     return known == null || !reading.splitter().isText()
-        ? trimmed
-        : trimmed.of(TypedKeys.ofBloomery(known));
+        ? reading.in(form)
+        : reading.in(form).of(TypedKeys.ofBloomery(known));
   }
 
   /**
@@ -200,16 +256,13 @@ public final class TypeOption {
    */
   public Reading canonical(Reading reading) {
     refuseBinary(reading);
+    refuseCase();
     return reading.in(form());
   }
 
   /** The form of keys for a command that compares their bytes. */
   public KeyForm form() {
-    return new KeyForm(trim, type);
-  }
-
-  private Reading trimmed(Reading reading) {
-    return trim ? reading.in(new KeyForm(true, null)) : reading;
+    return new KeyForm(trim, letters.isGiven(), type);
   }
 
   /** The name of the type. */
@@ -234,7 +287,15 @@ public final class TypeOption {
   public Reading reading(InputOptions options, @Nullable Hasher hasher, KeyCoding coding) {
     Reading reading = options.reading(hasher);
     refuseBinary(reading);
-    return reading.splitter().isText() ? trimmed(reading).of(keys(coding)) : reading;
+    refuseCase();
+    if (!reading.splitter().isText()) {
+      return reading;
+    }
+    TypedKeys keys = keys(coding);
+    if (letters.isGiven() && type == null && !keys.isText()) {
+      throw new Problem("--ignore-case is for text, and the keys of this format are not");
+    }
+    return reading.in(new KeyForm(trim, letters.isGiven(), null)).of(keys);
   }
 
   /** How keys are converted for lookups in a filter of another system. */
@@ -248,10 +309,26 @@ public final class TypeOption {
 
   /** Fails if a type is given for records of a fixed length, which have none. */
   private void refuseBinary(Reading reading) {
-    if ((type != null || trim) && !reading.splitter().isText()) {
+    if ((type != null || trim || letters.isGiven()) && !reading.splitter().isText()) {
       throw new Problem(
-          (trim ? "--trim" : "--type")
+          (letters.isGiven() ? "--ignore-case" : trim ? "--trim" : "--type")
               + " and --binary exclude each other: binary keys are bytes as they are");
+    }
+  }
+
+  /** Fails if case is to be ignored in values of a type that has none. */
+  private void refuseCase() {
+    if (letters.isGiven() && type != null && !TEXTS.contains(type)) {
+      throw new Problem(
+          "--ignore-case is for text; values of type %s have no case".formatted(type.lowerCase()));
+    }
+  }
+
+  /** Fails if case is to be ignored where keys are stored as they are. */
+  public void refuseCase(String where) {
+    if (letters.isGiven()) {
+      throw new Problem(
+          "--ignore-case does not go with %s, whose keys keep their case".formatted(where));
     }
   }
 }

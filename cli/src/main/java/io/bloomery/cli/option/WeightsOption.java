@@ -9,6 +9,7 @@ import io.bloomery.tools.console.Console;
 import io.bloomery.tools.input.BadRows;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
+import io.bloomery.tools.input.KeyForm;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.LineSplitter;
 import io.bloomery.tools.input.Reading;
@@ -118,14 +119,13 @@ public final class WeightsOption {
             .withBadRows(BadRows.fail());
     Hasher hasher = Objects.requireNonNull(keys.hasher(), "hasher");
     Weights.Builder builder = Weights.builder(hasher);
-    new KeyInput(console, List.of(file()))
-        .read(lines, sink(builder, keys.keys(), hasher), progress);
+    new KeyInput(console, List.of(file())).read(lines, sink(builder, keys, hasher), progress);
     return builder;
   }
 
-  private BlockSink sink(Weights.Builder builder, TypedKeys keys, Hasher hasher) {
+  private BlockSink sink(Weights.Builder builder, Reading keys, Hasher hasher) {
     if (TSV.equals(format)) {
-      return new Rows(builder, keys, hasher);
+      return new Rows(builder, keys.keys(), keys.form(), hasher);
     }
     boolean counted = format == null || format.equals(QUERIES);
     double exponent = format == null || counted ? 0 : exponent("--weights-format", format);
@@ -148,7 +148,8 @@ public final class WeightsOption {
   }
 
   /** Lines of a key, a tab and a number; the key itself may contain tabs. */
-  private record Rows(Weights.Builder builder, TypedKeys keys, Hasher hasher) implements BlockSink {
+  private record Rows(Weights.Builder builder, TypedKeys keys, KeyForm form, Hasher hasher)
+      implements BlockSink {
 
     @Override
     public boolean take(Block block) {
@@ -170,10 +171,8 @@ public final class WeightsOption {
       if (tab < start) {
         throw new IllegalArgumentException("no tab between a key and its weight");
       }
-      long hash =
-          keys.isText()
-              ? hasher.hash(bytes, start, tab - start)
-              : keys.hash(hasher, bytes, start, tab - start);
+      byte[] key = form.of(bytes, start, tab - start);
+      long hash = keys.isText() ? hasher.hash(key) : keys.hash(hasher, key, 0, key.length);
       builder.weightHash(hash, weight(new String(bytes, tab + 1, end - tab - 1, UTF_8)));
     }
 

@@ -78,7 +78,8 @@ final class RemoveRun implements BlockSink, AutoCloseable {
 
   /** Takes a key given on the command line. */
   void key(String text) {
-    byte[] bytes = Octets.bytes(text);
+    byte[] typed = Octets.bytes(text);
+    byte[] bytes = reading.form().of(typed, 0, typed.length);
     keys++;
     long[] hash = {reading.keys().hash(filter.hasher(), bytes, 0, bytes.length)};
     hashes.add(hash, 0, 1);

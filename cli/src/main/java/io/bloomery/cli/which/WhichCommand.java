@@ -13,7 +13,6 @@ import io.bloomery.cli.file.VerifyOption;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.option.SilentOption;
 import io.bloomery.cli.option.TypeOption;
-import io.bloomery.foreign.TypedKeys;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.file.FilterSource;
 import io.bloomery.tools.name.Octets;
@@ -152,10 +151,9 @@ public final class WhichCommand implements Callable<Integer>, WordsCommand {
   }
 
   private boolean isFound(OpenFilter opened, List<byte[]> wanted) {
-    TypedKeys typed = typing.keys(opened);
     try {
       for (byte[] key : wanted) {
-        if (typed.mightContain(opened.filter(), key, 0, key.length)) {
+        if (typing.mightContain(opened, key)) {
           return true;
         }
       }

@@ -3,6 +3,7 @@ package io.bloomery.tools.input;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.foreign.TypedKeys;
+import io.bloomery.tools.text.CaseFolding;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -11,18 +12,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trimmed whether blanks around a key, the ASCII characters from tab to carriage return and
  *     the space, are not part of it
+ * @param folded whether the case of letters does not matter: {@link CaseFolding}; for text only
  * @param type the type whose canonical texts take the place of keys; null: keys stay as they are
  */
-public record KeyForm(boolean trimmed, TypedKeys.@Nullable Type type) {
+public record KeyForm(boolean trimmed, boolean folded, TypedKeys.@Nullable Type type) {
 
   /** Keys as they are. */
-  public static final KeyForm AS_IT_IS = new KeyForm(false, null);
+  public static final KeyForm AS_IT_IS = new KeyForm(false, false, null);
 
   private static final int SURE_DIGITS = 9; // a number of any type
 
   /** Whether keys stay as they are. */
   public boolean isAsItIs() {
-    return !trimmed && type == null;
+    return !trimmed && !folded && type == null;
   }
 
   /** Brings the keys of a block into this form; those that become empty are treated as such. */
@@ -69,13 +71,22 @@ public record KeyForm(boolean trimmed, TypedKeys.@Nullable Type type) {
   }
 
   private byte[] canonical(byte[] bytes, int offset, int length) {
+    if (folded) {
+      return CaseFolding.fold(Arrays.copyOfRange(bytes, offset, offset + length));
+    }
     return type == null || length == 0 || isCanonical(bytes, offset, length)
         ? Arrays.copyOfRange(bytes, offset, offset + length)
         : type.canonical(new String(bytes, offset, length, UTF_8)).getBytes(UTF_8);
   }
 
-  /** Whether a key certainly is in its canonical form: a few digits, the first of them not 0. */
+  /**
+   * Whether a key certainly is in its canonical form: a few digits, the first of them not 0; or
+   * text in which nothing is to be folded.
+   */
   private boolean isCanonical(byte[] bytes, int offset, int length) {
+    if (folded) {
+      return CaseFolding.isPlain(bytes, offset, length);
+    }
     if (type == null || type == TypedKeys.Type.TEXT || type == TypedKeys.Type.UTF16) {
       return true;
     }

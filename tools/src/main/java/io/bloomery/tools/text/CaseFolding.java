@@ -28,6 +28,20 @@ public final class CaseFolding {
     return codePoint < 0x80 ? foldAscii(codePoint) : FoldingTable.fold(codePoint);
   }
 
+  /**
+   * Whether bytes certainly are what they become: ASCII without capital letters. Others may be,
+   * too.
+   */
+  public static boolean isPlain(byte[] bytes, int offset, int length) {
+    for (int i = offset; i < offset + length; i++) {
+      byte b = bytes[i];
+      if (b < 0 || (b >= 'A' && b <= 'Z')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The folded bytes, in an array of their own. */
   public static byte[] fold(byte[] bytes) {
     int ascii = 0;

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.testkit.Effort;
 import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -95,6 +98,22 @@ class CaseFoldingTest {
       }
     }
     assertThat(folded).isEqualTo(1484); // the lines of status C and S in CaseFolding-16.0.0.txt
+  }
+
+  /** The table that readers in other languages take. */
+  @Test
+  void thePublishedTableIsThisOne() throws IOException {
+    String published = Files.readString(Path.of("..", "docs", "case-folding.txt"));
+    assertThat(published.split("\\s+")).containsExactly(FoldingTable.RANGES.trim().split("\\s+"));
+  }
+
+  @Test
+  void plainBytesAreWhatTheyBecome() {
+    for (int b = 0; b < 256; b++) {
+      byte[] bytes = {'A', (byte) b, 'A'};
+      boolean stays = b < 0x80 && CaseFolding.fold(b) == b;
+      assertThat(CaseFolding.isPlain(bytes, 1, 1)).as("%02x", b).isEqualTo(stays);
+    }
   }
 
   @Test

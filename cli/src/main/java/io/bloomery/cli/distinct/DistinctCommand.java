@@ -116,6 +116,9 @@ public final class DistinctCommand implements Callable<Integer> {
     Given given = Given.of(files);
     checkInputs(given);
     KeyInput input = given.hasKeys() ? new KeyInput(console, given.keys()) : null;
+    if (input != null && output.isGiven() && input.contains(output.path())) {
+      throw new Problem(Octets.name(output.path()) + ": is read as well; write to another file");
+    }
     try (Tally tally = tally(given)) {
       if (input != null) {
         boolean bar = reporting.isBarWanted(console, false);

@@ -140,6 +140,14 @@ class DistinctCommandTest {
   }
 
   @Test
+  void keysAreNeverOverwritten() throws IOException {
+    Path keys = file("keys", "a\nb\n");
+    assertError(
+        bloom("distinct", keys, "-o", keys, "-f"), "keys: is read as well; write to another file");
+    assertThat(keys).hasContent("a\nb\n");
+  }
+
+  @Test
   void packedSketchesAreRead() throws IOException {
     Path one = directory.resolve("one.hll");
     bloomWith(numbers(0, 500), "distinct", "-o", one);

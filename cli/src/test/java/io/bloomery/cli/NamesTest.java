@@ -167,12 +167,12 @@ class NamesTest {
       verify B
       verify F --present K --absent K
       verify I --present K
-      convert F O --to guava
-      convert F M/O --to guava
-      convert M O --to guava
-      convert D O --to guava
-      convert F O --to nosuch
-      convert F F --to guava
+      convert F -o O --to blocked
+      convert F -o M/O --to guava
+      convert M -o O --to guava
+      convert D -o O --to guava
+      convert F -o O --to nosuch
+      convert F -o F --to guava
       plan -n 100 M
       plot rate -o O
       plot rate -o D/no/O.svg

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The most memory that a process takes: the peak of its resident set, as Linux counts it. */
 class MemoryTest {
@@ -30,16 +32,33 @@ class MemoryTest {
 
   @TempDir private Path directory;
 
-  /** 310 MB of distinct lines; a process needs at least 96 MiB. */
-  @Test
-  void theWholeProcessStaysWithinTheLimit() throws Exception {
-    String[] seen =
-        Typed.in(
-                directory,
-                WATCHED.replace("COMMAND", "bloom count --exact --memory-limit 64M keys.txt"))
-            .out()
-            .split("\\s+", -1);
-    assertThat(Integer.parseInt(seen[0])).isBetween(32 * MEBI, 96 * MEBI);
+  /** 310 MB of distinct lines; the least that a process gets by with is 96 MiB. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "count --exact --memory-limit 64M keys.txt",
+        "join --memory-limit 96MiB --on 1 --separator ' ' --no-header keys.txt keys.txt"
+      })
+  void theWholeProcessStaysWithinTheLimit(String command) throws Exception {
+    Typed typed = Typed.in(directory, WATCHED.replace("COMMAND", "bloom " + command));
+    String[] seen = typed.out().split("\\s+", -1);
+    assertThat(Integer.parseInt(seen[0])).as(typed.err()).isBetween(32 * MEBI, 96 * MEBI);
     assertThat(seen).containsExactly(seen[0], "1", "300000", "");
+  }
+
+  /** A disk that is full, as the limit on the size of files is here. */
+  @Test
+  void aFullDiskForTemporaryFilesIsNamed() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            mkdir tmp; export TMPDIR=$PWD/tmp XDG_CACHE_HOME=/dev/null
+            seq 1000000 2000000 >keys.txt; ulimit -f 100
+            bloom dedup --exact -q keys.txt >/dev/null; echo $? $(ls -A tmp)
+            """);
+    assertThat(typed.out()).isEqualTo("2\n");
+    assertThat(typed.err())
+        .matches("bloom: temporary file in .*/tmp: .+; TMPDIR sets another directory\\n");
   }
 }

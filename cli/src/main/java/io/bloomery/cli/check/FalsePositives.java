@@ -1,7 +1,6 @@
 package io.bloomery.cli.check;
 
 import io.bloomery.file.TemporaryFile;
-import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.HashStore;
 import io.bloomery.tools.spill.SpillFile;
@@ -38,7 +37,7 @@ final class FalsePositives implements AutoCloseable {
   }
 
   private Problem problem(IOException e) {
-    return Problem.with("temporary file in " + Octets.name(directory), e);
+    return SpillFile.problem(directory, e);
   }
 
   /** Adds the number of a key, from 0. */

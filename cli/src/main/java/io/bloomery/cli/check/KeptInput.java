@@ -2,8 +2,7 @@ package io.bloomery.cli.check;
 
 import io.bloomery.file.TemporaryFile;
 import io.bloomery.tools.console.Console;
-import io.bloomery.tools.name.Octets;
-import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.spill.SpillFile;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,8 +22,7 @@ final class KeptInput implements AutoCloseable {
       copy = TemporaryFile.open(directory);
       in.transferTo(Channels.newOutputStream(copy));
     } catch (IOException e) {
-      throw Problem.with(
-          "standard input, kept in a temporary file in " + Octets.name(directory), e);
+      throw SpillFile.problem(directory, e);
     }
   }
 
@@ -33,7 +31,7 @@ final class KeptInput implements AutoCloseable {
     try {
       copy.position(0);
     } catch (IOException e) {
-      throw Problem.with(directory, e);
+      throw SpillFile.problem(directory, e);
     }
     return console.readingFrom(
         new FilterInputStream(Channels.newInputStream(copy)) {
@@ -49,7 +47,7 @@ final class KeptInput implements AutoCloseable {
     try {
       copy.close();
     } catch (IOException e) {
-      throw Problem.with(directory, e);
+      throw SpillFile.problem(directory, e);
     }
   }
 }

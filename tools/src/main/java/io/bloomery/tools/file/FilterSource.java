@@ -5,11 +5,12 @@ import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.input.KeyStreams;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.spill.SpillFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Other inputs than plain files are copied to a temporary file, because filters are mapped.
  */
 public final class FilterSource {
+
+  private static final int BUFFER = 1 << 16;
 
   private static final String STANDARD_INPUT = "standard input";
 
@@ -75,14 +78,38 @@ public final class FilterSource {
   }
 
   private static Path save(InputStream in) throws IOException {
-    Path copy = Files.createTempFile("bloom-", ".filter");
-    copy.toFile().deleteOnExit();
+    Path directory = SpillFile.directory();
+    Path copy = made(directory);
+    boolean saved = false;
+    try (OutputStream out = Files.newOutputStream(copy)) {
+      byte[] bytes = new byte[BUFFER];
+      for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+        write(out, bytes, read, directory);
+      }
+      saved = true;
+      return copy;
+    } finally {
+      if (!saved) {
+        delete(copy);
+      }
+    }
+  }
+
+  private static Path made(Path directory) {
     try {
-      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+      Path copy = Files.createTempFile(directory, "bloom-", ".filter");
+      copy.toFile().deleteOnExit();
       return copy;
     } catch (IOException e) {
-      delete(copy);
-      throw e;
+      throw SpillFile.problem(directory, e);
+    }
+  }
+
+  private static void write(OutputStream out, byte[] bytes, int length, Path directory) {
+    try {
+      out.write(bytes, 0, length);
+    } catch (IOException e) {
+      throw SpillFile.problem(directory, e);
     }
   }
 

@@ -43,8 +43,7 @@ public final class HashStore implements AutoCloseable {
 
   /** A store in the default directory for temporary files. */
   public static HashStore temporary(boolean repeated) {
-    Path directory = Path.of(System.getProperty("java.io.tmpdir"));
-    return new HashStore(defaultCapacity(), directory, repeated);
+    return new HashStore(defaultCapacity(), SpillFile.directory(), repeated);
   }
 
   /** The number of hashes that a small part of the heap holds, at most 2^24 (128 MiB). */

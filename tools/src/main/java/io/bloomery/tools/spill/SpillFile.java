@@ -1,10 +1,10 @@
 package io.bloomery.tools.spill;
 
 import io.bloomery.file.TemporaryFile;
-import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +26,13 @@ public final class SpillFile {
     return TemporaryFile.open(directory);
   }
 
-  /** Describes an error of a file in this directory. */
-  static Problem problem(Path directory, IOException e) {
-    return Problem.with("temporary file in " + Octets.name(directory), e);
+  /** Describes an error of a temporary file in this directory. */
+  public static Problem problem(Path directory, IOException e) {
+    Problem why =
+        Files.isDirectory(directory)
+            ? Problem.with(directory, e)
+            : new Problem(directory, "no such directory");
+    return new Problem("temporary file in " + why.getMessage() + "; TMPDIR sets another directory");
   }
 
   /** Closes, and so deletes, a file in this directory; null if it was never needed. */

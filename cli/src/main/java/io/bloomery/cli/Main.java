@@ -7,6 +7,7 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.OnErrorOption;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.name.Octets;
@@ -224,6 +225,12 @@ public final class Main implements Runnable, Program {
             .commandSpec()
             .commandLine()
             .setUsageHelpWidth(Math.max(LEAST_HELP, Math.min(MOST_HELP, columns)));
+      }
+      CommandLine last = parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1);
+      try {
+        OnErrorOption.check(last.getCommandSpec());
+      } catch (Problem e) {
+        return Failures.report(console(), e);
       }
       return new CommandLine.RunLast().execute(parsed);
     }

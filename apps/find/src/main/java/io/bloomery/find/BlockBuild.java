@@ -2,7 +2,9 @@ package io.bloomery.find;
 
 import io.bloomery.find.text.DistinctHashes;
 import io.bloomery.frozen.RibbonFilter;
+import io.bloomery.tools.input.Block;
 import io.bloomery.tools.problem.Problem;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +18,11 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
    * @param records where their keys are
    * @param bytes the array that starts with them
    * @param length the number of bytes
+   * @param line the number of the first line, from 1, if records are rows
    * @param first whether it is the beginning of the file
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Part(Records records, byte[] bytes, int length, boolean first) {}
+  record Part(Records records, byte[] bytes, int length, long line, boolean first) {}
 
   /**
    * The result.
@@ -27,8 +30,13 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
    * @param filter the filter, null if none fits or the keys are not known
    * @param lines the number of lines that end in the block
    * @param problem why the keys are not known, null if they are
+   * @param bad the rows of which some could not be read and are left out
    */
-  record Built(RibbonFilter.@Nullable Embedded filter, long lines, @Nullable Problem problem) {}
+  record Built(
+      RibbonFilter.@Nullable Embedded filter,
+      long lines,
+      @Nullable Problem problem,
+      List<Block> bad) {}
 
   private final IndexOptions options;
   private final List<Part> parts;
@@ -48,18 +56,23 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
       lines += lineEnds(part.bytes, part.length);
     }
     DistinctHashes hashes = new DistinctHashes();
+    List<Block> bad = new ArrayList<>();
     try {
       for (Part part : parts) {
-        part.records.hash(part.bytes, part.length, 1, part.first, hashes);
+        Block rows = part.records.hash(part.bytes, part.length, part.line, part.first, hashes);
+        if (rows != null && rows.badCount() > 0) {
+          bad.add(rows);
+        }
       }
     } catch (Problem e) {
-      return new Built(null, lines, e);
+      return new Built(null, lines, e, List.of());
     }
     long[] all = hashes.toArray();
     return new Built(
         RibbonFilter.Embedded.build(all, all.length, options.rate(), Math.max(0, maxBytes)),
         lines,
-        null);
+        null,
+        bad);
   }
 
   /** The number of lines that end among the first {@code length} bytes of an array. */

@@ -4,6 +4,8 @@ import io.bloomery.file.AtomicFile;
 import io.bloomery.find.walk.FileWalk;
 import io.bloomery.find.walk.FoundFile;
 import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.input.BadRows;
+import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * An index of files: a filter for each block of their content. A search reads only the blocks whose
  * filters may contain the keys. Immutable and thread-safe.
  */
+@SuppressWarnings("exports") // Nullable and BadRows: callers compile without them
 public final class FileIndex {
 
   /** Memory per thread as a multiple of a block's length, if nearly all of its keys differ. */
@@ -65,6 +68,7 @@ public final class FileIndex {
    * @param target the file of the index, which is replaced atomically
    * @param roots absolute paths
    * @param anew whether to ignore an existing index, even a damaged one
+   * @param badRows what becomes of rows that cannot be read, as the rule of the options says
    * @param problems receives files that cannot be read; the index is built without them
    * @param progress receives the total size and the amount read
    */
@@ -73,14 +77,15 @@ public final class FileIndex {
       List<Path> roots,
       IndexOptions options,
       boolean anew,
+      BadRows badRows,
       Consumer<String> problems,
       ReadProgress progress) {
     IndexFile present = isIndex(target) ? present(target, anew) : null;
     if (present == null || anew) {
-      return write(target, roots, options, null, problems, progress);
+      return write(target, roots, options, null, badRows, problems, progress);
     }
     IndexOptions alike = options.like(present.table().options());
-    return write(target, roots, alike, present, problems, progress);
+    return write(target, roots, alike, present, badRows, problems, progress);
   }
 
   private static @Nullable IndexFile present(Path target, boolean anew) {
@@ -97,13 +102,21 @@ public final class FileIndex {
   /**
    * Updates an index; it knows its files and options.
    *
+   * @param badRows what becomes of rows that cannot be read, as for the index before
    * @param problems receives files that cannot be read; the index is built without them
    * @param progress receives the total size and the amount read
    */
-  public static IndexReport update(Path target, Consumer<String> problems, ReadProgress progress) {
+  public static IndexReport update(
+      Path target, BadRows badRows, Consumer<String> problems, ReadProgress progress) {
     IndexFile present = IndexFile.open(target);
     IndexTable table = present.table();
-    return write(target, table.roots(), table.options(), present, problems, progress);
+    boolean skips = table.options().rule().skipping();
+    if (badRows.fails() == skips) {
+      throw new Problem(
+          "%s: was made with --on-error %s; build it anew for another"
+              .formatted(Octets.name(target), skips ? "skip or reject" : "fail"));
+    }
+    return write(target, table.roots(), table.options(), present, badRows, problems, progress);
   }
 
   private static IndexReport write(
@@ -111,9 +124,11 @@ public final class FileIndex {
       List<Path> roots,
       IndexOptions options,
       @Nullable IndexFile present,
+      BadRows badRows,
       Consumer<String> problems,
       ReadProgress progress) {
     List<FoundFile> files = FileWalk.files(roots, target, problems);
+    files.forEach(file -> badRows.check(file.path()));
     long total = files.stream().mapToLong(FoundFile::size).sum();
     IndexOptions sized = options.forBytes(total, room() / Workers.THREADS);
     boolean helps =
@@ -123,7 +138,8 @@ public final class FileIndex {
     try {
       progress.begin(total);
       IndexBuild build =
-          new IndexBuild(sized, helps ? present : null, workers, threads, progress::read, problems);
+          new IndexBuild(
+              sized, helps ? present : null, workers, threads, progress::read, badRows, problems);
       Saving.save(
           path ->
               AtomicFile.write(path, out -> build.write(roots, files, IndexFile.home(target), out)),
@@ -173,6 +189,11 @@ public final class FileIndex {
   /** Whether it was made to be searched without regard to the case of letters. */
   public boolean ignoresCase() {
     return file.table().options().rule().folded();
+  }
+
+  /** Whether rows that cannot be read are left out. */
+  public boolean skipsBadRows() {
+    return file.table().options().rule().skipping();
   }
 
   /** The number of blocks with a filter. */

@@ -2,6 +2,7 @@ package io.bloomery.find;
 
 import io.bloomery.find.IndexedFile.How;
 import io.bloomery.find.walk.FoundFile;
+import io.bloomery.tools.input.BadRows;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.UnreadFormatException;
@@ -52,6 +53,7 @@ final class IndexBuild {
   private final int ahead;
   private final LongConsumer progress;
   private final Consumer<String> problems;
+  private final BadRows badRows;
 
   private final Queue<Step> steps = new ArrayDeque<>();
   private final Map<Integer, Integer> groups = new HashMap<>(); // by block of the old index
@@ -74,7 +76,9 @@ final class IndexBuild {
       ExecutorService workers,
       int threads,
       LongConsumer progress,
+      BadRows badRows,
       Consumer<String> problems) {
+    this.badRows = badRows;
     this.options = options;
     this.old = old;
     this.workers = workers;
@@ -201,7 +205,7 @@ final class IndexBuild {
       pieces.skip(last.from());
       steps.add(() -> fileLines = last.lines());
       pieces.next();
-      readBlocks(found, pieces, records, first);
+      readBlocks(found, pieces, records, first, last.lines() + 1);
     } catch (IOException e) {
       problems.accept(Problem.with(found.path(), e).getMessage());
     }
@@ -230,7 +234,7 @@ final class IndexBuild {
         addSmall(found, pieces, records);
       } else {
         steps.add(() -> fileLines = 0);
-        readBlocks(found, pieces, records, nextBlock);
+        readBlocks(found, pieces, records, nextBlock, 1);
       }
     } catch (UnreadFormatException e) {
       writer().add(file(found, found.size(), How.UNREAD, nextBlock, 0));
@@ -251,9 +255,11 @@ final class IndexBuild {
         blocks);
   }
 
-  /** Reads blocks from the current piece to the end of the file. */
-  private void readBlocks(FoundFile found, Pieces pieces, Records records, int first)
+  /** Reads blocks from the current piece, which starts with a line, to the end of the file. */
+  private void readBlocks(
+      FoundFile found, Pieces pieces, Records records, int first, long firstLine)
       throws IOException {
+    long line = firstLine;
     boolean packed = pieces.isPacked();
     long end = 0;
     do {
@@ -263,7 +269,11 @@ final class IndexBuild {
       end = from + length;
       byte[] bytes = pieces.take();
       submit(
-          from, length, List.of(new BlockBuild.Part(records, bytes, length, from == 0)), overhead);
+          from,
+          length,
+          List.of(new BlockBuild.Part(records, bytes, length, line, from == 0)),
+          overhead);
+      line += options.rule().isOfRows() ? BlockBuild.lineEnds(bytes, length) : 0;
     } while (pieces.next());
     read++;
     How how = packed ? How.PACKED : How.PLAIN;
@@ -284,8 +294,9 @@ final class IndexBuild {
         () -> {
           BlockBuild.Built done = Workers.get(built);
           if (done.problem() != null) {
-            problems.accept(done.problem().getMessage());
+            throw done.problem();
           }
+          done.bad().forEach(badRows::take);
           writer().add(from, length, fileLines, head, done.filter());
           fileLines += done.lines();
         });
@@ -300,7 +311,7 @@ final class IndexBuild {
       flushSmall();
     }
     small.add(found);
-    smallParts.add(new BlockBuild.Part(records, pieces.bytes(), length, true));
+    smallParts.add(new BlockBuild.Part(records, pieces.bytes(), length, 1, true));
     smallBytes += length;
   }
 
@@ -337,6 +348,11 @@ final class IndexBuild {
   /** The number of files read, at least in part. */
   int read() {
     return read;
+  }
+
+  /** The number of rows that could not be read and are left out. */
+  long badRows() {
+    return badRows.count();
   }
 
   /** The number of bytes of content read. */

@@ -81,6 +81,9 @@ final class IndexFacts {
                         Text.count(table.files().size()),
                         Text.count(build.read()),
                         Text.count(build.reused())));
+    if (build.badRows() > 0) {
+      report.row("bad rows", Text.count(build.badRows()) + " skipped");
+    }
     LeftOut leftOut = addRows(report);
     report
         .value("file", Octets.name(target))
@@ -89,7 +92,8 @@ final class IndexFacts {
         .value("filesUnchanged", build.reused())
         .value("filesLeftOut", leftOut.count())
         .value("contentBytes", table.contentBytes())
-        .value("contentBytesRead", build.readBytes());
+        .value("contentBytesRead", build.readBytes())
+        .value("badRows", build.badRows());
     return addValues(report, leftOut);
   }
 

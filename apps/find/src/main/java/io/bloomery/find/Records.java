@@ -6,6 +6,7 @@ import io.bloomery.find.text.Tokens;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.input.JsonSplitter;
+import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.RowLayout;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
@@ -55,7 +56,8 @@ final class Records {
   void begin(FileChannel file) throws IOException {
     if (splitter != null) {
       byte[] head = Pieces.read(file, 0, HEAD);
-      while (head.length < file.size() && splitter.lastEnd(head, head.length) == 0) {
+      while (head.length < file.size()
+          && splitter.lastEnd(head, head.length, rule.skipping()) == 0) {
         head = Pieces.read(file, 0, Math.multiplyExact(2, head.length));
       }
       begin(head, head.length);
@@ -63,7 +65,9 @@ final class Records {
   }
 
   private Block block(byte[] bytes, int length) {
-    Block block = new Block(Math.max(1, length), true, Block.LONGEST, rule.skipping());
+    boolean lenient = rule.skipping();
+    int longest = lenient && splitter != null ? Reading.MAX_RECORD : Block.LONGEST;
+    Block block = new Block(Math.max(1, length), true, longest, lenient);
     block.origin(origin);
     block.append(bytes, 0, length);
     return block;
@@ -83,7 +87,7 @@ final class Records {
    */
   int lastEnd(byte[] bytes, int looked, int length) {
     if (splitter != null) {
-      return splitter.lastEnd(bytes, length);
+      return splitter.lastEnd(bytes, length, rule.skipping());
     }
     int at = length;
     while (at > looked && bytes[at - 1] != '\n') {
@@ -101,6 +105,7 @@ final class Records {
   Block rows(byte[] bytes, int length, long line, boolean first) {
     Block block = block(bytes, length);
     block.lines(line, (byte) '\n');
+    block.recordEnd(new byte[] {'\n'});
     if (values != null) {
       values.split(block);
     }

@@ -7,6 +7,7 @@ import io.bloomery.testkit.Inputs;
 import io.bloomery.testkit.Json;
 import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
+import io.bloomery.tools.input.BadRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +66,13 @@ class FileIndexTest {
   private Map<?, ?> build(IndexOptions options) {
     IndexReport report =
         FileIndex.build(
-            target, List.of(directory.resolve("logs")), options, false, this::fail, new Silent());
+            target,
+            List.of(directory.resolve("logs")),
+            options,
+            false,
+            BadRows.fail(),
+            this::fail,
+            new Silent());
     return Json.object(report.json());
   }
 
@@ -146,7 +153,7 @@ class FileIndexTest {
     write(added, List.of("a word-new", "b"), false);
     assertThat(find("word-new").lines).containsExactly("added.log:1:a word-new");
     assertThat(find("word-new").changed).containsExactly(added);
-    IndexReport report = FileIndex.update(target, this::fail, new Silent());
+    IndexReport report = FileIndex.update(target, BadRows.fail(), this::fail, new Silent());
     // Those of the group of small files, of which there is one more.
     assertThat((Double) Json.object(report.json()).get("filesUnchanged"))
         .isGreaterThanOrEqualTo(9.0);

@@ -2,9 +2,8 @@ package io.bloomery.cli.index;
 
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
-import io.bloomery.cli.option.ColumnOptions;
 import io.bloomery.cli.option.Converters;
-import io.bloomery.cli.option.IgnoreCaseOption;
+import io.bloomery.cli.option.OnErrorOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.find.FileIndex;
@@ -14,6 +13,7 @@ import io.bloomery.find.KeyRule;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Problems;
 import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.input.BadRows;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.Files;
@@ -35,8 +35,8 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Makes an index of files, or of all files below directories, in which bloom find looks up"
-          + " which files and lines hold a key. Keys are the tokens of each line, whole lines, or"
-          + " columns of CSV. The same command again, or --update, reads only what has changed"
+          + " which files and lines hold a key. Keys are the tokens of each line, whole lines,"
+          + " columns of CSV or values of JSON. The same command again, or --update, reads only what has changed"
           + " since."
     },
     parameterListHeading = "%n",
@@ -70,23 +70,9 @@ public final class IndexCommand implements Callable<Integer> {
       description = "Bring this index up to date; it knows its files and options.")
   private @Nullable Path update;
 
-  @Option(
-      names = "--whole-lines",
-      description = "Keys are whole lines. Default: the tokens of each line.")
-  private boolean lines;
+  @Mixin private IndexedKeyOptions keys = new IndexedKeyOptions();
 
-  @Option(
-      names = "--joints",
-      paramLabel = "CHARS",
-      description =
-          "Characters that join words into one token, besides letters, digits and _."
-              + " Default: "
-              + KeyRule.JOINTS)
-  private @Nullable String joints;
-
-  @Mixin private IgnoreCaseOption anyCase = new IgnoreCaseOption();
-
-  @Mixin private ColumnOptions columns = new ColumnOptions();
+  @Mixin private OnErrorOption onError = new OnErrorOption();
 
   @Option(
       names = {"-p", "--rate"},
@@ -122,16 +108,30 @@ public final class IndexCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     Problems problems = new Problems(console);
-    IndexReport report = made(target(), new ReadingBar(console, reporting), problems);
+    Path target = target();
+    BadRows badRows = badRows();
+    IndexReport report = made(target, badRows, new ReadingBar(console, reporting), problems);
+    if (badRows.count() > 0) {
+      console.warn(badRows.text());
+    }
     reporting.print(console, report::text, report::json);
     return problems.any() ? SOME_UNREAD : 0;
   }
 
-  private IndexReport made(Path target, ReadingBar progress, Problems problems) {
+  /** What becomes of bad rows; an index that is updated knows whether they are left out. */
+  private BadRows badRows() {
+    if (update != null && !onError.isGiven() && FileIndex.open(update).skipsBadRows()) {
+      return BadRows.skip();
+    }
+    return onError.rows();
+  }
+
+  private IndexReport made(Path target, BadRows badRows, ReadingBar progress, Problems problems) {
     try (progress) {
       return update != null
-          ? FileIndex.update(target, problems, progress)
-          : FileIndex.build(target, roots(), options(), output.isForced(), problems, progress);
+          ? FileIndex.update(target, badRows, problems, progress)
+          : FileIndex.build(
+              target, roots(), options(badRows), output.isForced(), badRows, problems, progress);
     }
   }
 
@@ -149,20 +149,16 @@ public final class IndexCommand implements Callable<Integer> {
       }
       return update;
     }
+    if (onError.isGiven() && !keys.isOfRows()) {
+      throw new Problem("--on-error is about rows; it needs --column or --json-key");
+    }
     Path target = output.path();
     Saving.check(target, output.isForced() || FileIndex.isIndex(target));
     return target;
   }
 
   private boolean hasSettings() {
-    return lines
-        || columns.isGiven()
-        || anyCase.isGiven()
-        || text
-        || joints != null
-        || rate != null
-        || share != null
-        || blockSize != null;
+    return keys.isGiven() || text || rate != null || share != null || blockSize != null;
   }
 
   private List<Path> roots() {
@@ -182,18 +178,12 @@ public final class IndexCommand implements Callable<Integer> {
     return roots;
   }
 
-  private IndexOptions options() {
-    columns.check();
-    if (lines && !columns.columns().isEmpty()) {
-      throw new Problem("--whole-lines and --column exclude each other");
-    }
-    if ((lines || columns.isGiven()) && joints != null) {
-      throw new Problem("--joints is about tokens; with --whole-lines or --column there are none");
-    }
+  private IndexOptions options(BadRows badRows) {
     if (blockSize != null && (blockSize < LEAST_BLOCK || blockSize > MOST_BLOCK)) {
       throw new Problem("--block-size is " + blockSize + "; it must be 4KiB to 256MiB");
     }
-    IndexOptions defaults = IndexOptions.of(rule());
+    KeyRule rule = keys.rule();
+    IndexOptions defaults = IndexOptions.of(badRows.fails() ? rule : rule.skippingBadRows());
     return new IndexOptions(
         defaults.rule(),
         rate == null ? defaults.rate() : Math.max(rate, 0x1p-20),
@@ -201,17 +191,5 @@ public final class IndexCommand implements Callable<Integer> {
         blockSize == null ? 0 : Math.toIntExact(blockSize),
         blockSize != null,
         text);
-  }
-
-  private KeyRule rule() {
-    return anyCase.isGiven() ? exactRule().ignoringCase() : exactRule();
-  }
-
-  private KeyRule exactRule() {
-    if (!columns.columns().isEmpty()) {
-      return KeyRule.columns(
-          new KeyRule.Columns(columns.columns(), columns.separator(), columns.header()));
-    }
-    return lines ? KeyRule.lines() : KeyRule.tokens(joints == null ? KeyRule.JOINTS : joints);
   }
 }

@@ -8,7 +8,7 @@ import io.bloomery.tools.input.RecordSplitter;
 import io.bloomery.tools.input.Splitter;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,13 +41,7 @@ public class RecordOptions {
 
   @Mixin private ColumnOptions columns = new ColumnOptions();
 
-  @Option(
-      names = "--json-key",
-      paramLabel = "PATH",
-      description =
-          "Keys are a value in each line of JSON: .user.id, .\"user id\", .tags[0]. Repeated:"
-              + " keys of several values.")
-  private List<String> places = new ArrayList<>();
+  @Mixin private JsonKeyOption json = new JsonKeyOption();
 
   @Mixin private OnErrorOption onError = new OnErrorOption();
 
@@ -80,6 +74,11 @@ public class RecordOptions {
     return onError.count();
   }
 
+  /** Fails if rejected rows would go to this file, which the command writes. */
+  public final void refuseRejectedRowsIn(Path written) {
+    onError.refuse(written);
+  }
+
   /** The length of the longest record, including its end. */
   public final int maxRecord() {
     return longest.bytes();
@@ -91,7 +90,7 @@ public class RecordOptions {
         (delimiter == null ? 0 : 1)
             + (binary == null ? 0 : 1)
             + (columns().isEmpty() ? 0 : 1)
-            + (places.isEmpty() ? 0 : 1);
+            + (json.places().isEmpty() ? 0 : 1);
     if (ways > 1) {
       throw new Problem("--delimiter, --binary, --column and --json-key exclude each other");
     }
@@ -103,9 +102,7 @@ public class RecordOptions {
           "--binary is %d, more than the %d bytes of --max-record".formatted(binary, maxRecord()));
     }
     columns.check();
-    if (!places.isEmpty()) {
-      JsonSplitter.check(places);
-    }
+    json.check();
     if (threads != null && (threads < 1 || threads > MOST_THREADS)) {
       throw new Problem("--threads is " + threads + "; it must be 1 to " + MOST_THREADS);
     }
@@ -125,8 +122,8 @@ public class RecordOptions {
     if (binary != null) {
       return "--binary " + binary;
     }
-    if (!places.isEmpty()) {
-      return "--json-key " + String.join(" --json-key ", places);
+    if (!json.places().isEmpty()) {
+      return "--json-key " + String.join(" --json-key ", json.places());
     }
     return columns.form();
   }
@@ -143,8 +140,8 @@ public class RecordOptions {
     if (binary != null) {
       return new RecordSplitter(binary);
     }
-    if (!places.isEmpty()) {
-      return new JsonSplitter(places);
+    if (!json.places().isEmpty()) {
+      return new JsonSplitter(json.places());
     }
     return columns().isEmpty() ? new LineSplitter() : columns.splitter(printing);
   }

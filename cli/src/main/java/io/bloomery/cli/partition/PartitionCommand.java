@@ -102,6 +102,9 @@ public final class PartitionCommand implements Callable<Integer> {
     }
     int count = Math.toIntExact(parts);
     PartNames names = PartNames.of(output.isGiven() ? output.path() : null);
+    for (int part = 0; part < count; part++) {
+      records.refuseRejectedRowsIn(names.file(part));
+    }
     KeyInput input = new KeyInput(console, files);
     Reading reading = typing.typed(records.reading(true, Hasher.xxh3(seed), true));
     try (PartFiles made = new PartFiles(names, count, output.isForced())) {

@@ -113,14 +113,15 @@ class IndexColumnsTest {
   }
 
   @Test
-  void filesWithMalformedRowsAreNamedOnIndexingAndSearching() throws IOException {
+  void malformedRowsEndIndexingAndAreNamedOnSearching() throws IOException {
+    fixture.make("--column", "city");
     fixture.write("wrong.csv", "id,city\n1,Oslo\n2\n3,Kiel\n");
-    Bloom.Run run = bloom("index", fixture.logs(), "-o", fixture.index(), "--column", "city", "-q");
-    assertThat(run.code()).isEqualTo(2);
-    assertThat(run.err()).contains("wrong.csv: the row \"2\" has no column 2").hasLineCount(1);
+    Bloom.Run run =
+        bloom("index", fixture.logs(), "-o", fixture.index(), "-f", "--column", "city", "-q");
+    assertError(run, "wrong.csv, line 3: the row \"2\" has no column 2");
     Bloom.Run found = fixture.findRun("Rome");
     assertThat(found.code()).isEqualTo(2);
-    assertThat(found.err()).contains("wrong.csv: the row \"2\" has no column 2");
+    assertThat(found.err()).contains("wrong.csv, line 3: the row \"2\" has no column 2");
     assertThat(found.out()).isEqualTo(fixture.logs().resolve("b.tsv") + "\n");
   }
 
@@ -128,7 +129,12 @@ class IndexColumnsTest {
   void mistakesAreErrors() {
     Object[][] mistakes = {
       {"--separator", ";", "--separator and --header need --column"},
-      {"--column", "city", "--whole-lines", "--whole-lines and --column exclude each other"},
+      {
+        "--column",
+        "city",
+        "--whole-lines",
+        "--whole-lines, --column and --json-key exclude each other"
+      },
       {"--column", "city", "--joints=-", "--joints is about tokens"},
       {"--column", "0", "columns are numbered from 1"},
     };

@@ -1,6 +1,7 @@
 package io.bloomery.tools.input;
 
 import io.bloomery.tools.report.Text;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ public final class BadRows {
   }
 
   /** Whether the first one is a problem. */
-  boolean fails() {
+  public boolean fails() {
     return fail;
   }
 
@@ -60,8 +61,15 @@ public final class BadRows {
     }
   }
 
+  /** Throws if the file of rejected rows is this input. */
+  public void check(Path input) {
+    if (file != null) {
+      file.check(input);
+    }
+  }
+
   /** Takes the bad rows of a block. */
-  void take(Block block) {
+  public void take(Block block) {
     if (block.badCount() == 0) {
       return;
     }
@@ -88,7 +96,7 @@ public final class BadRows {
   }
 
   /** How many there were and why the first was one. */
-  String text() {
+  public String text() {
     return "%s %s, the first: %s"
         .formatted(Text.count(count, "row"), file == null ? "skipped" : "rejected", first);
   }

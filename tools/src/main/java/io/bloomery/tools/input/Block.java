@@ -139,7 +139,7 @@ public final class Block {
   }
 
   /** Says how records end. */
-  void recordEnd(byte[] end) {
+  public void recordEnd(byte[] end) {
     recordEnd = end;
   }
 

@@ -166,9 +166,20 @@ public final class ColumnSplitter implements Splitter {
     return Math.max(0, RowLayout.lineEnd(block.bytes(), 0, block.length()));
   }
 
-  /** One past the last whole row of bytes that begin with a row; 0 if there is none. */
-  public int lastEnd(byte[] bytes, int length) {
-    return lastEnd(bytes, length, Integer.MAX_VALUE, false);
+  /**
+   * One past the last whole row of bytes that begin with a row; 0 if there is none.
+   *
+   * @param lenient whether a row that is longer than {@link Reading#MAX_RECORD}, or goes on after a
+   *     closing quote, ends with its first line
+   */
+  public int lastEnd(byte[] bytes, int length, boolean lenient) {
+    if (!lenient) {
+      return lastEnd(bytes, length, Integer.MAX_VALUE, false);
+    }
+    int last = lastEnd(bytes, length, Reading.MAX_RECORD, true);
+    return last == 0 && length > Reading.MAX_RECORD
+        ? Math.max(0, RowLayout.lineEnd(bytes, 0, length))
+        : last;
   }
 
   private int lastEnd(byte[] bytes, int length, int longest, boolean lenient) {

@@ -37,8 +37,23 @@ public final class RejectFile {
   /** Fails if it is one of the inputs. */
   void check(KeyInput input) {
     if (input.contains(path)) {
-      throw new Problem(name + ": cannot be read and get the rejected rows, too");
+      throw readToo();
     }
+  }
+
+  /** Fails if it is this input. */
+  void check(Path input) {
+    try {
+      if (Files.isSameFile(input, path)) {
+        throw readToo();
+      }
+    } catch (IOException e) {
+      throw Problem.with(input, e);
+    }
+  }
+
+  private Problem readToo() {
+    return new Problem(name + ": cannot be read and get the rejected rows, too");
   }
 
   /** Adds a row, with an end if it is the last of its input and lacks one. */

@@ -27,7 +27,10 @@ import java.util.PrimitiveIterator;
  *
  * <p>It is a multiset: each {@code add} stores another copy of the fingerprint, even if the key is
  * already there, and each {@code remove} removes one. Removing a key that was never added but is
- * reported present removes another key's copy, and only that key may then be reported absent.
+ * reported present removes another key's copy, and only that key may then be reported absent. A
+ * fingerprint with {@link #MAX_COPIES} copies is stuck, like a counter at its maximum: further ones
+ * are not stored, and none is removed until the filter is cleared, so that keys repeated without
+ * end neither fill the filter nor make it slow.
  *
  * <p>When the filter is nine tenths full, {@code add} throws {@link FilterFullException} and leaves
  * it unchanged. {@link #grow} doubles it; a {@linkplain QuotientShape#withGrowth growing} one
@@ -67,6 +70,9 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
                           .mergesExactly()
                           .storesDuplicates()
                           .creates(QuotientFilter::create)));
+
+  /** The most copies of a fingerprint that are stored; from then on they stay. */
+  public static final int MAX_COPIES = 255;
 
   private final long fingerprints;
   private QuotientShape shape;
@@ -179,7 +185,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * {@inheritDoc} Stores another copy in either case.
+   * {@inheritDoc} Stores another copy in either case, up to {@link #MAX_COPIES}.
    *
    * @throws FilterFullException if nine tenths of the slots are taken and the filter does not, or
    *     cannot, double; nothing has changed
@@ -188,6 +194,11 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   public boolean addHash(long hash) {
     table.words().writable();
     long before = keyCount();
+    long fingerprint = fingerprint(hash);
+    int copies = table.copies(fingerprint, MAX_COPIES);
+    if (copies == MAX_COPIES) {
+      return false;
+    }
     if (before >= shape.capacity()) {
       if (!shape.growing() || !shape.canDouble()) {
         throw new FilterFullException(
@@ -201,11 +212,9 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
       }
       grow();
     }
-    long fingerprint = fingerprint(hash);
-    boolean isNew = !table.contains(fingerprint);
     table.insert(fingerprint);
     size = before + 1;
-    return isNew;
+    return copies == 0;
   }
 
   @Override
@@ -214,14 +223,18 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * {@inheritDoc} Removes one copy. If the key was never added, the copy belonged to another key,
-   * which may then be reported absent.
+   * {@inheritDoc} Removes one copy, unless there are {@link #MAX_COPIES}, which stay. If the key
+   * was never added, the copy belonged to another key, which may then be reported absent.
    */
   @Override
   public boolean removeHash(long hash) {
     table.words().writable();
     long before = keyCount();
-    boolean removed = table.remove(fingerprint(hash));
+    long fingerprint = fingerprint(hash);
+    if (table.copies(fingerprint, MAX_COPIES) == MAX_COPIES) {
+      return true;
+    }
+    boolean removed = table.remove(fingerprint);
     size = removed ? before - 1 : before;
     return removed;
   }
@@ -269,8 +282,8 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
 
   /**
    * {@inheritDoc} All copies of the other filter are added to this one, so the counts of each key
-   * add up. The result has the slots of the larger one, and doubles until there is room, even if
-   * the filter does not grow by itself.
+   * add up, to {@link #MAX_COPIES} at most. The result has the slots of the larger one, and doubles
+   * until there is room, even if the filter does not grow by itself.
    *
    * @throws FilterFullException if it cannot double often enough; nothing has changed
    */
@@ -297,10 +310,17 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
     }
     QuotientTable union = QuotientTable.of(merged);
     insertAll(table, union);
-    insertAll(other.table, union);
+    long added = 0;
+    for (PrimitiveIterator.OfLong all = other.table.iterator(); all.hasNext(); ) {
+      long fingerprint = all.nextLong();
+      if (union.copies(fingerprint, MAX_COPIES) < MAX_COPIES) {
+        union.insert(fingerprint);
+        added++;
+      }
+    }
+    size = keyCount() + added;
     shape = merged;
     table = union;
-    size = together;
   }
 
   /**

@@ -114,6 +114,23 @@ final class QuotientTable {
     return (block << 6) + (Long.numberOfTrailingZeros(starts) & 63);
   }
 
+  /** How many copies of a fingerprint there are, counted up to a limit. */
+  int copies(long fingerprint, int most) {
+    long quotient = fingerprint >>> remainderBits;
+    long wanted = fingerprint & remainderMask;
+    if (!flag(OCCUPIED, quotient)) {
+      return 0;
+    }
+    int found = 0;
+    long slot = lowerBound(flag(SHIFTED, quotient) ? runStart(quotient) : quotient, wanted);
+    while (slot >= 0 && found < most && remainder(slot) == wanted) {
+      found++;
+      slot = next(slot);
+      slot = flag(CONTINUATION, slot) ? slot : -1;
+    }
+    return found;
+  }
+
   /** Adds a copy of a fingerprint; at least one slot must be empty. */
   void insert(long fingerprint) {
     long quotient = fingerprint >>> remainderBits;

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * it. It never reports an added key absent, unless a key that was not in it was removed.
  *
  * <p>It is a multiset: each {@code add} stores another copy, even if the key is already there, and
- * each {@code remove} removes one. A page refuses more than 65,535 entries, which only copies of
- * few keys can reach.
+ * each {@code remove} removes one. A fingerprint with {@link #MAX_COPIES} copies is stuck, like a
+ * counter at its maximum: further ones are not stored, and none is removed until the filter is
+ * cleared. As the filter grows, keys get longer fingerprints, which are counted anew. A page
+ * refuses more than 65,535 entries, which only hashes chosen for it can reach.
  *
  * <p>Growth. The pages split one after another, round by round (linear hashing). A split moves the
  * next bit of each fingerprint from the entry to the number of its page, so that older keys have
@@ -70,6 +72,9 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
                           .orderMatters()
                           .storesDuplicates()
                           .creates(ElasticFilter::create)));
+
+  /** The most copies of a fingerprint that are stored; from then on they stay. */
+  public static final int MAX_COPIES = ElasticPage.MAX_COPIES;
 
   /** The most pages of a file, enough for 2^36 keys. */
   private static final long MAX_PAGES = Shape.MAX_KEYS / ElasticShape.PAGE_KEYS;
@@ -153,13 +158,16 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
   }
 
   /**
-   * {@inheritDoc} Stores another copy in either case.
+   * {@inheritDoc} Stores another copy in either case, up to {@link #MAX_COPIES}.
    *
-   * @throws FilterFullException if the key's page has 65,535 entries, which only copies of few keys
-   *     can reach; nothing has changed
+   * @throws FilterFullException if the key's page has 65,535 entries, which only hashes chosen for
+   *     it can reach; nothing has changed
    */
   @Override
   public boolean addHash(long hash) {
+    if (pages.isStuck(hash)) {
+      return false;
+    }
     pages.requireRoom(hash);
     while (pages.count() < shape().pages(keys + 1)) {
       pages.split(shape().fingerprintBits(pages.count() + 1));
@@ -176,14 +184,14 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
   }
 
   /**
-   * {@inheritDoc} Removes one copy. If the key was never added, the copy belonged to another key,
-   * which may then be reported absent.
+   * {@inheritDoc} Removes one copy, unless there are {@link #MAX_COPIES}, which stay. If the key
+   * was never added, the copy belonged to another key, which may then be reported absent.
    */
   @Override
   public boolean removeHash(long hash) {
-    boolean removed = pages.remove(hash);
-    keys -= removed ? 1 : 0;
-    return removed;
+    int removed = pages.remove(hash);
+    keys -= Math.max(0, removed);
+    return removed >= 0;
   }
 
   /** {@inheritDoc} Here exactly the share of all hashes that match an entry. Reads all pages. */

@@ -24,6 +24,9 @@ final class ElasticPage {
   /** The number of bits that select a bucket within a page. */
   static final int BUCKET_BITS = 10;
 
+  /** The most equal entries of a bucket that are stored; from then on they stay. */
+  static final int MAX_COPIES = 255;
+
   /** The most entries of a page. */
   static final int MAX_ENTRIES = 0xFFFF;
 
@@ -302,11 +305,23 @@ final class ElasticPage {
     page[first] = (page[first] & (-1L << from)) | kept;
   }
 
+  /** Whether a bucket has as many copies of an entry as are stored. */
+  static boolean isStuck(long[] page, int bucket, long entry) {
+    int width = width(page);
+    int slots = slotsAt(entries(page)) << 6;
+    int marker = marker(page, bucket);
+    int copies = 0;
+    for (int i = marker + 1; copies < MAX_COPIES && unary(page, i); i++) {
+      copies += slot(page, slots + (i - 1 - bucket) * width, width) == entry ? 1 : 0;
+    }
+    return copies == MAX_COPIES;
+  }
+
   /**
-   * Removes the longest entry that matches a hash. Returns the page, or the smaller page that
-   * replaces it, or null if no entry matches. If the key's own entry was a shorter one, that entry
-   * is a prefix of the removed one, so it still represents the key to which the removed entry
-   * belonged.
+   * Removes the longest entry that matches a hash, unless it is stuck. Returns the page, or the
+   * smaller page that replaces it, or null if no entry matches. If the key's own entry was a
+   * shorter one, that entry is a prefix of the removed one, so it still represents the key to which
+   * the removed entry belonged.
    */
   static long @Nullable [] remove(long[] page, long hash) {
     int bucket = (int) (hash >>> LOW_BITS);
@@ -318,6 +333,9 @@ final class ElasticPage {
     int width = width(page);
     int entries = entries(page);
     int slots = slotsAt(entries);
+    if (isStuck(page, bucket, slot(page, (slots << 6) + number * width, width))) {
+      return page;
+    }
     closeBits(page, (slots << 6) + number * width, (slots << 6) + entries * width, width);
     int base = HEAD_WORDS * Long.SIZE;
     closeBits(page, base + marker + 1, base + BUCKETS + entries, 1);

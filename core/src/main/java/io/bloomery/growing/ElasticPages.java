@@ -132,7 +132,7 @@ final class ElasticPages {
     requireWritable();
     if (ElasticPage.entries(directory[place(hash)]) == ElasticPage.MAX_ENTRIES) {
       throw new FilterFullException(
-          "the page of the key has %d entries, the most there can be: keys were added many times"
+          "the page of the key has %d entries, the most there can be: hashes that end in the same bits"
               .formatted(ElasticPage.MAX_ENTRIES));
     }
   }
@@ -148,14 +148,25 @@ final class ElasticPages {
     }
   }
 
-  boolean remove(long hash) {
+  /** Whether another copy of a hash would not be stored. */
+  boolean isStuck(long hash) {
+    requireWritable();
+    long[] page = directory[place(hash)];
+    long entry = ElasticPage.entry(page, hash, lengthAt(ElasticPage.level(page)));
+    return ElasticPage.isStuck(page, (int) (hash >>> ElasticPage.LOW_BITS), entry);
+  }
+
+  /** Removes an entry that matches a hash: how many are gone, or -1 if none matches. */
+  int remove(long hash) {
     requireWritable();
     int place = place(hash);
+    int before = ElasticPage.entries(directory[place]);
     long[] smaller = ElasticPage.remove(directory[place], hash);
-    if (smaller != null) {
-      put(place, smaller);
+    if (smaller == null) {
+      return -1;
     }
-    return smaller != null;
+    put(place, smaller);
+    return before - ElasticPage.entries(smaller);
   }
 
   /** Splits the next page; from now on new fingerprints have this many bits. */

@@ -121,8 +121,7 @@ public final class BenchCommand implements Callable<Integer> {
       subjects.add(BenchSubject.ofKind(FilterChoice.named(kind, Needs.forKeys(keys, rate))));
     }
     for (Path path : filters) {
-      subjects.add(
-          BenchSubject.ofFile(path, FilterFile.map(path, true, keyFile, format).filter()));
+      subjects.add(BenchSubject.ofFile(path, FilterFile.map(path, true, keyFile, format).filter()));
     }
     BenchRun run = new BenchRun(subjects, rounds);
     run.measure();

@@ -1,5 +1,6 @@
 package io.bloomery.cli.console;
 
+import io.bloomery.ConstructionException;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Shutdown;
 import io.bloomery.tools.console.StandardOutput;
@@ -8,6 +9,7 @@ import io.bloomery.tools.problem.Suggestion;
 import io.bloomery.tools.problem.Visible;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -102,6 +104,12 @@ public final class Failures {
     }
     if (e instanceof InternalError) {
       return "a file was cut short while it was in use";
+    }
+    if (e instanceof UncheckedIOException failed && failed.getCause() != null) {
+      return String.valueOf(failed.getCause().getMessage());
+    }
+    if (e instanceof ConstructionException) { // says what was tried, and what may help
+      return String.valueOf(e.getMessage());
     }
     return "unexpected " + e + " (--debug shows where)";
   }

@@ -14,6 +14,7 @@
  * Written from format.md, format/*.md and hashing.md alone. Names and formulas are those of the pages. */
 import {readFileSync} from 'node:fs';
 import {KINDS as DELETABLE} from './bloomread/deletable.mjs';
+import {form} from './bloomread/fold.mjs';
 import {readFrame} from './bloomread/frame.mjs';
 import {KINDS as FREQUENCY} from './bloomread/frequency.mjs';
 import {KINDS as FROZEN} from './bloomread/frozen.mjs';
@@ -33,7 +34,8 @@ const KINDS = {...MEMBERSHIP, ...DELETABLE, ...GROWING, ...FREQUENCY, ...WINDOW,
 
 /** Opens a file; returns the kind's number and a function from a key's bytes to its answer. */
 function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}) {
-  const {kind, hash, seed, fields, sections} = readFrame(readFileSync(path));
+  const {kind, hash, seed, fields, sections, description} = readFrame(readFileSync(path));
+  const stored = form(description);
   check(KINDS[kind], `kind ${kind} is not known`);
   check((hash === 0) === [8, 47, 63, 67, 77].includes(kind) && (hash !== 0 || seed === 0n), `hash ${hash} in kind ${kind}`);
   const keyed = hash >= 2 && hash <= 5;
@@ -46,7 +48,8 @@ function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}
   const answerOf = KINDS[kind](fields, sections, now, hashOf);
   check(fields.rest.size === 0, `unknown fields: ${[...fields.rest]}`);
   check(sections.used === sections.list.length, 'unknown sections');
-  return {kind, answer: key => {
+  return {kind, answer: given => {
+    const key = stored(given);
     const id = cache && `${hash} ${keyed ? sipKey.toString('hex') : seed} ${key.toString('latin1')}`;
     if (cache && !cache.has(id)) cache.set(id, hashOf(key));
     const answer = answerOf(cache ? cache.get(id) : hashOf(key), key);

@@ -6,12 +6,14 @@
 
 Keys are lines of standard input, without their ends. KEY, 32 hexadecimal digits, is the secret key of a
 keyed filter. Every byte of the file is checked. Kinds: bloom, blocked, split-block, fuse, xor.
-Written from format.md, hashing.md and format/frozen.md alone; the hash functions are in bloomhash.py."""
+Written from format.md, hashing.md and format/frozen.md alone; the hash functions are in bloomhash.py, the folding of
+case in bloomfold.py."""
 import hashlib
 import json
 import struct
 import sys
 
+from bloomfold import form
 from bloomhash import M32, M64, rotl, siphash, u32, u64, xxh3
 
 SALTS = [0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D, 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31]
@@ -81,6 +83,7 @@ class Filter:
         if at + described != size - 4:
             raise ValueError("fields and description do not fill the header")
         self.description = self.facts(data[at:size - 4])
+        self.stored = form(self.description)
         for i in range(pages):
             if crc32c(data[start + 65536 * i:min(start + 65536 * (i + 1), start + length)]) != u32(data, start + length + 4 * i):
                 raise ValueError("page %d is damaged" % i)
@@ -210,7 +213,7 @@ def main(arguments):
         return
     for line in sys.stdin.buffer:
         key = line.rstrip(b"\n")
-        answer = b"probably present" if found.might_contain(key) else b"certainly absent"
+        answer = b"probably present" if found.might_contain(found.stored(key)) else b"certainly absent"
         sys.stdout.buffer.write(answer + b"\t" + key + b"\n")
 
 

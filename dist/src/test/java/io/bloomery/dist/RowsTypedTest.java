@@ -52,6 +52,45 @@ class RowsTypedTest {
                 + "probably present\tHopper,Grace\n");
   }
 
+  /** In any locale, also one whose own rules for case are others. */
+  @Test
+  void caseIsIgnoredWhereTheFileSaysSo() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            Map.of("LC_ALL", "tr_TR.UTF-8"),
+            """
+            printf 'T\\303\\234BINGEN\\nTITLE\\n' | bloom build -q --ignore-case -o f.bloom
+            bloom check -q f.bloom --key tübingen --key Title
+            bloom check f.bloom --ignore-case -q --key x
+            printf 'a\\n' | bloom build -q -o g.bloom
+            bloom check g.bloom --ignore-case --key x
+            bloom merge f.bloom g.bloom -o h.bloom
+            """);
+    assertThat(typed.out())
+        .isEqualTo(
+            "probably present\tt\u00fcbingen\nprobably present\tTitle\ncertainly absent\tx\n");
+    assertThat(typed.err())
+        .contains("g.bloom: case matters in its keys, as it was built; leave out --ignore-case")
+        .contains("case does not matter in the keys of f.bloom (--ignore-case)");
+  }
+
+  /** Both sides' bad rows are rejected; the others are joined. */
+  @Test
+  void badRowsOfAJoin() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            printf 'id\\tx\\n1\\ta\\n2\\n' >l.tsv
+            printf 'id,y\\n1,p\\n"2"q,r\\n' | gzip >r.csv.gz
+            bloom join l.tsv r.csv.gz --on id --on-error reject=bad -q
+            sort bad
+            """);
+    assertThat(typed.out()).isEqualTo("id\tx\ty\n1\ta\tp\n\"2\"q,r\n2\n");
+    assertThat(typed.err()).contains("l.tsv, line 3: the row", "r.csv.gz, line 3: the row");
+  }
+
   @Test
   void jsonLinesAreDeduplicatedAndBadOnesRejected() throws Exception {
     Typed typed =

@@ -187,6 +187,9 @@ class DistinctCommandTest {
     assertThat(field(run, "distinct")).isEqualTo("2.0");
     assertThat(field(run, "badRows")).isEqualTo("1.0");
     assertThat(bloomWith(" a\na \n", "distinct", "--trim").out()).startsWith("1\t");
+    for (String way : new String[] {"--no-progress", "--exact"}) {
+      assertThat(bloomWith("Ä\nä\nb\n", "distinct", "--ignore-case", way).out()).startsWith("2");
+    }
   }
 
   @Test

@@ -69,8 +69,13 @@ class DistinctGroupsTest {
   @Test
   void linesOfJsonHaveGroups() {
     String lines =
-        "{\"u\":{\"id\":1},\"c\":\"at\"}\n{\"u\":{\"id\":2},\"c\":\"at\"}\n{\"u\":{\"id\":1},\"c\":7}\n"
-            + "{\"c\":\"at\"}\n{\"u\":{\"id\":1}}\n";
+        """
+        {"u":{"id":1},"c":"at"}
+        {"u":{"id":2},"c":"at"}
+        {"u":{"id":1},"c":7}
+        {"c":"at"}
+        {"u":{"id":1}}
+        """;
     Bloom.Run run = bloomWith(lines, "distinct", "--json-key", ".u.id", "--group", ".c");
     assertThat(run.out()).isEqualTo("1\t1\t1\t\n1\t1\t1\t7\n2\t2\t2\tat\n");
     assertThat(run.err())

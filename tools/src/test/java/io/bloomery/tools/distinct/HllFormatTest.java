@@ -32,7 +32,7 @@ class HllFormatTest {
   private static List<byte[]> files() {
     List<byte[]> files = new ArrayList<>();
     for (int lgK : new int[] {4, 8, 10}) {
-      for (int keys : new int[] {0, 3, 20, 100, 20_000, 3_000_000 >> 10 - lgK}) {
+      for (int keys : new int[] {0, 3, 20, 100, 20_000, 3_000_000 >> (10 - lgK)}) {
         for (HllFormat.Width width : HllFormat.Width.values()) {
           files.add(HllFormat.write(of(lgK, keys), width));
         }

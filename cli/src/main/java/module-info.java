@@ -4,6 +4,7 @@ module io.bloomery.cli {
   requires io.bloomery;
   requires io.bloomery.chart;
   requires io.bloomery.tools;
+  requires java.management;
   requires static io.bloomery.find; // if it is absent, its commands are not listed
   requires static io.bloomery.transfer;
   requires static org.jspecify; // annotations, for compilers and editors

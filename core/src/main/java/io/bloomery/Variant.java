@@ -92,12 +92,24 @@ public interface Variant {
   int words(Shape shape);
 
   /**
-   * What a query computes beyond reading its words.
+   * What a query costs on average in a filter that holds the planned keys.
    *
    * @param shape one of this variant's shapes
-   * @return the time as an equivalent number of word reads
+   * @param present whether the key is there: for an absent one, some kinds stop at the first word
+   *     that shows it
+   * @return lines and words
    */
-  int steps(Shape shape);
+  Work work(Shape shape, boolean present);
+
+  /**
+   * The cost of an average query, from which {@link io.bloomery.plan.Planner.Machine} predicts its
+   * time.
+   *
+   * @param cacheLines lines of 64 bytes that it fetches, 1 or more
+   * @param words what it computes and tests, and what branches that go an unexpected way cost, in
+   *     words of a {@link io.bloomery.membership.BlockedBloomFilter}
+   */
+  record Work(double cacheLines, double words) {}
 
   /**
    * What it costs to add a key, or to build a static filter, per key.

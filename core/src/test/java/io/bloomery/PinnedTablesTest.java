@@ -47,9 +47,15 @@ final class PinnedTablesTest {
         for (double rate : new double[] {0.01, 1e-4}) {
           Shape shape = variant.shape(Needs.forKeys(1_000_000, rate).withUniverse(4_000_000));
           row.append(
-              " %d lines %d words %d steps,"
-                  .formatted(
-                      variant.cacheLines(shape), variant.words(shape), variant.steps(shape)));
+              String.format(
+                  Locale.ROOT,
+                  " %d lines %d words, present %.1f/%.1f, absent %.1f/%.1f,",
+                  variant.cacheLines(shape),
+                  variant.words(shape),
+                  variant.work(shape, true).cacheLines(),
+                  variant.work(shape, true).words(),
+                  variant.work(shape, false).cacheLines(),
+                  variant.work(shape, false).words()));
         }
         rows.add(row + String.format(Locale.ROOT, " adds %.2f", variant.queriesPerAdd()));
       }

@@ -15,6 +15,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
@@ -71,7 +72,10 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                           .forKeys(CountingShape::forKeys)
                           .forBudget(CountingShape::forBudget)
                           .reads(CountingShape::hashesPerKey)
-                          .computes(shape -> 8)
+                          .works(shape -> 0.45 * shape.hashesPerKey())
+                          .absent(
+                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
+                              shape -> 1 + 0.45 * EarlyExit.byThree(shape.hashesPerKey()))
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters of 4 bits instead of bits: lock-free deletes, and a plain"
@@ -89,7 +93,10 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                               (n, m) ->
                                   CountingShape.forBudget(n, m, CountingShape.MAX_COUNTER_BITS))
                           .reads(CountingShape::hashesPerKey)
-                          .computes(shape -> 8)
+                          .works(shape -> 0.45 * shape.hashesPerKey())
+                          .absent(
+                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
+                              shape -> 1 + 0.45 * EarlyExit.byThree(shape.hashesPerKey()))
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters of 16 bits, which count a key's additions less its removals"

@@ -55,6 +55,8 @@ public final class CountingBloomGFilter
                           .forKeys(CountingWordShape::forKeys)
                           .forBudget(CountingWordShape::forBudget)
                           .reads(CountingWordShape::groups, CountingWordShape::hashesPerKey)
+                          .works(shape -> 1.35 * shape.hashesPerKey())
+                          .absent(shape -> 1.1, shape -> 3.5)
                           .falseDeletion("loses at most k other keys")
                           .why("Counters of 4 bits, all of a key in two cache lines")
                           .mergesExactly()

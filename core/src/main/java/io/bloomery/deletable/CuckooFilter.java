@@ -59,7 +59,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
                           .forKeys(CuckooShape::forKeys)
                           .forBudget(CuckooShape::forBudget)
                           .reads(shape -> 2, shape -> shape.fingerprintBits() > 16 ? 6 : 4)
-                          .computes(shape -> 5)
+                          .works(shape -> 2.2 + 0.05 * shape.fingerprintBits())
                           .addsLike(4.5)
                           .falseDeletion("loses the key that shares its fingerprint")
                           .why(

@@ -62,6 +62,10 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
                           .forKeys(DLeftShape::forKeys)
                           .forBudget(DLeftShape::forBudget)
                           .reads(DLeftShape::tables, shape -> shape.tables() * shape.bucketWords())
+                          .works(shape -> 1.75 * shape.tables() * shape.bucketWords())
+                          .absent(
+                              DLeftShape::tables,
+                              shape -> 2.8 * shape.tables() * shape.bucketWords())
                           .falseDeletion("loses the key that shares its fingerprint")
                           .why(
                               "Deletes in half the memory of counters; a full table refuses keys,"

@@ -10,6 +10,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
@@ -59,6 +60,10 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
                           .forKeys(DeletableShape::forKeys)
                           .searchBudget()
                           .reads(shape -> shape.array().hashesPerKey())
+                          .works(shape -> EarlyExit.work(shape.array().hashesPerKey()))
+                          .absent(
+                              shape -> EarlyExit.byThree(shape.array().hashesPerKey()),
+                              shape -> 1.2 + 0.4 * EarlyExit.byThree(shape.array().hashesPerKey()))
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "For few deletes: a plain Bloom filter and a bit per region; nine of"

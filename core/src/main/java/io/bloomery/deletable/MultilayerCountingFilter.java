@@ -12,6 +12,7 @@ import io.bloomery.internal.bits.UnaryLayers;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
@@ -60,6 +61,9 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
                           .forKeys(MultilayerShape::forKeys)
                           .forBudget(MultilayerShape::forBudget)
                           .reads(shape -> shape.base().hashesPerKey())
+                          .works(shape -> 0.37 * shape.base().hashesPerKey())
+                          .absent(
+                              shape -> EarlyExit.byThree(shape.base().hashesPerKey()), shape -> 1)
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters that never overflow and the queries of a plain Bloom"

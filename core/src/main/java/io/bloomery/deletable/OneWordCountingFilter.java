@@ -57,6 +57,8 @@ public final class OneWordCountingFilter
                           .forKeys(OneWordCountingShape::forKeys)
                           .forBudget(OneWordCountingShape::forBudget)
                           .reads(shape -> 1)
+                          .works(shape -> 1.6 * shape.hashesPerKey())
+                          .absent(shape -> 1, shape -> 0.6 * shape.hashesPerKey())
                           .falseDeletion("loses at most k other keys")
                           .why("Counters of 4 bits, all of a key in one cache line")
                           .mergesExactly()

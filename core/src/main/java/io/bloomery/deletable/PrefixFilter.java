@@ -66,7 +66,10 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
                           .forBudget(PrefixShape::forBudget)
                           .reads(
                               shape -> 3, shape -> PocketBins.binWords(shape.remainderBits()) + 4)
-                          .computes(shape -> 6)
+                          .works(shape -> 3.2 + 0.43 * PocketBins.binWords(shape.remainderBits()))
+                          .absent(
+                              shape -> 1.5,
+                              shape -> 2.6 + 0.4 * PocketBins.binWords(shape.remainderBits()))
                           .addsLike(2)
                           .why(
                               "Fingerprints in one bin, of one cache line, and few in a spare"

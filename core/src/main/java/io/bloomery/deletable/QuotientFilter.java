@@ -61,7 +61,8 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
                           .forKeys(QuotientShape::forKeys)
                           .forBudget(QuotientShape::forBudget)
                           .reads(shape -> 3, shape -> 6)
-                          .computes(shape -> 15)
+                          .works(shape -> 14)
+                          .absent(shape -> 2, shape -> 11)
                           .falseDeletion("loses the key that shares its fingerprint")
                           .why(
                               "Sorted fingerprints, which can be deleted, merged and listed without"

@@ -9,6 +9,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
@@ -55,6 +56,10 @@ public final class VariableIncrementCountingFilter
                           .forKeys(VariableIncrementShape::forKeys)
                           .forBudget(VariableIncrementShape::forBudget)
                           .reads(VariableIncrementShape::hashesPerKey)
+                          .works(shape -> 7.3 * shape.hashesPerKey())
+                          .absent(
+                              shape -> EarlyExit.oneByOne(shape.hashesPerKey()),
+                              shape -> 6.5 * EarlyExit.oneByOne(shape.hashesPerKey()))
                           .falseDeletion("loses at most 3k other keys")
                           .why("Counters of sums, smaller than plain counters for the same rate")
                           .mergesExactly()

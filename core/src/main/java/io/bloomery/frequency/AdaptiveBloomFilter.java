@@ -11,6 +11,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -61,6 +62,8 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
                           .forKeys(AdaptiveShape::forKeys)
                           .forBudget(AdaptiveShape::forBudget)
                           .reads(shape -> shape.hashesPerKey() + 2)
+                          .works(shape -> 1.7 * (shape.hashesPerKey() + 2))
+                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 9)
                           .why(
                               "Upper bounds of low counts in plain bits; sized for one addition per"
                                   + " key, and each further one takes a bit or two")

@@ -60,6 +60,8 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
                           .forKeys(CountMinShape::forKeys)
                           .forBudget(CountMinShape::forBudget)
                           .reads(CountMinShape::rows)
+                          .works(CountMinShape::rows)
+                          .absent(shape -> 0.65 * shape.rows(), shape -> 0.85 * shape.rows())
                           .why(
                               "Sums of amounts such as bytes up to 2^63, never too low, by any"
                                   + " number of threads")
@@ -72,6 +74,8 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
                           .forKeys((n, p) -> CountMinShape.forKeys(n, p, Integer.SIZE))
                           .forBudget((n, m) -> CountMinShape.forBudget(n, m, Integer.SIZE))
                           .reads(CountMinShape::rows)
+                          .works(CountMinShape::rows)
+                          .absent(shape -> 0.65 * shape.rows(), shape -> 0.85 * shape.rows())
                           .why("Counts up to 4 billion, never too low, by any number of threads")
                           .mergesExactly()
                           .storesDuplicates()

@@ -62,6 +62,8 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
                           .forKeys(BraidsShape::forKeys)
                           .forBudget(BraidsShape::forBudget)
                           .reads(BraidsShape::hashesPerKey)
+                          .works(shape -> 3 * shape.hashesPerKey())
+                          .absent(shape -> 1.5, shape -> 3)
                           .why(
                               "Exact counts of a list of keys, decoded all at once; without a rate"
                                   + " for single queries 19 bits per key suffice")

@@ -13,6 +13,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -61,6 +62,10 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
                           .forKeys(LayeredShape::forKeys)
                           .searchBudget()
                           .reads(shape -> 2 * shape.layers().get(0).hashesPerKey())
+                          .works(shape -> 1.2 * shape.layers().get(0).hashesPerKey())
+                          .absent(
+                              shape -> EarlyExit.byThree(shape.layers().get(0).hashesPerKey()),
+                              shape -> 7.5)
                           .why(
                               "Counts up to 16 that are exact for nearly all keys, if one key in i"
                                   + " is added i times")

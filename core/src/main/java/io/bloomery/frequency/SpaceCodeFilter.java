@@ -64,6 +64,10 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
                           .forKeys(SpaceCodeShape::forKeys)
                           .forBudget(SpaceCodeShape::forBudget)
                           .reads(shape -> shape.groups() * shape.hashesPerKey())
+                          .works(shape -> 0.3 * shape.groups() * shape.hashesPerKey())
+                          .absent(
+                              shape -> shape.groups() * shape.hashesPerKey(),
+                              shape -> 0.65 * shape.groups() * shape.hashesPerKey())
                           .why(
                               "Counts to about 20 % with the writes of a Bloom filter; sized for"
                                   + " one addition per key, and each further one takes as much"

@@ -130,7 +130,9 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
         .storesDuplicates()
         .forKeys((keys, rate) -> SpectralShape.forKeys(keys, rate, method))
         .forBudget((keys, bits) -> SpectralShape.forBudget(keys, bits, method))
-        .reads(shape -> tables * shape.rows() + marks);
+        .reads(shape -> tables * shape.rows() + marks)
+        .works(shape -> shape.rows() + marks)
+        .absent(shape -> 0.65 * shape.rows(), shape -> 0.85 * shape.rows());
   }
 
   /**

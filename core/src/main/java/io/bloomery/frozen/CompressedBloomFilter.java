@@ -14,6 +14,7 @@ import io.bloomery.internal.code.SparseBits;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
@@ -58,6 +59,8 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
                           .forKeys(CompressedShape::forKeys)
                           .forBudget(CompressedShape::forBudget)
                           .reads(CompressedShape::hashesPerKey)
+                          .works(shape -> 2.8 + 0.28 * shape.hashesPerKey())
+                          .absent(shape -> EarlyExit.oneByOne(shape.hashesPerKey()), shape -> 2.5)
                           .why(
                               "Sparse in memory and coded when it is sent, it makes a smaller"
                                   + " message than a plain Bloom filter of the same rate; its size"

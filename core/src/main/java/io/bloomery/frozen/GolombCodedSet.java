@@ -68,7 +68,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
                           .reads(
                               shape -> 2 + (int) Math.ceil(blockBits(shape) / 512),
                               shape -> 3 + (int) Math.ceil(blockBits(shape) / Long.SIZE))
-                          .computes(shape -> 100)
+                          .works(shape -> 33 + Math.ceil(blockBits(shape) / Long.SIZE))
                           .addsLike(0.5)
                           .why(
                               "Gaps between sorted hashes take little more than log2(1/rate) bits"

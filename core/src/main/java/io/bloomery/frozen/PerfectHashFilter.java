@@ -57,7 +57,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
                           .forKeys(PerfectHashShape::forKeys)
                           .forBudget(PerfectHashShape::forBudget)
                           .reads(shape -> 6, shape -> 14)
-                          .computes(shape -> 30)
+                          .works(shape -> 19)
                           .why(
                               "A static set whose members have the numbers 0 to n-1, for something"
                                   + " kept beside each")

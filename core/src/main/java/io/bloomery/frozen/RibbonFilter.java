@@ -63,8 +63,11 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
                           .forKeys(RibbonShape::forKeys)
                           .forBudget(RibbonShape::forBudget)
                           .reads(RibbonShape::cacheLines, shape -> 2 * shape.columns())
-                          .computes(shape -> 10)
-                          .addsLike(1.5)
+                          .works(
+                              shape -> 1.25 * shape.cacheLines(),
+                              shape -> 7 + 0.78 * shape.columns())
+                          .absent(shape -> 1.25 * shape.cacheLines(), shape -> 10)
+                          .addsLike(4)
                           .why(
                               "Linear equations: close to the least memory that there is, with more"
                                   + " to compute per query than other static filters")

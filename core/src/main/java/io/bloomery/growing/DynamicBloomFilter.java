@@ -14,6 +14,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -65,6 +66,8 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
                           .forKeys(DynamicShape::forKeys)
                           .forBudget(DynamicShape::forBudget)
                           .reads(DynamicShape::hashesPerKey)
+                          .works(shape -> 4 * shape.hashesPerKey())
+                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 17)
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "Deletes, and growth without a bound: one more layer of counters, and"

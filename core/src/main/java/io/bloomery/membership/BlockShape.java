@@ -176,8 +176,17 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   }
 
   private double cost(FilterCost cost, long keys) {
-    double query = Planner.Machine.BUILT_IN.queryNanos(sizeInBits(), 1, wordsPerKey);
-    return cost.of(sizeInBits(), falsePositiveRate(keys), query, 2 * query);
+    double present = Planner.Machine.BUILT_IN.queryNanos(sizeInBits(), 1, work(true));
+    double absent = Planner.Machine.BUILT_IN.queryNanos(sizeInBits(), 1, work(false));
+    return cost.of(sizeInBits(), falsePositiveRate(keys), (present + absent) / 2, 2 * present);
+  }
+
+  /** The words of a query that cost time: the first two show most absent keys. */
+  double work(boolean present) {
+    if (wordsPerKey <= 2) {
+      return wordsPerKey;
+    }
+    return present ? 2.8 + 0.175 * wordsPerKey : 1.75;
   }
 
   /**

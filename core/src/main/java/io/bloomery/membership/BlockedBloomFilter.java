@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
+import io.bloomery.Halvable;
 import io.bloomery.HashedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * pattern variant. Deviations: patterns are rotated, and lie in a few words of the block instead of
  * anywhere in it, so that a query loads two words of a 512-bit block instead of eight.
  */
-public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloomFilter> {
+public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloomFilter>
+    implements Halvable<BlockedBloomFilter> {
 
   public static final FilterKind<BlockedBloomFilter> KIND =
       Kind.of(2, "blocked", BlockedBloomFilter.class)
@@ -72,6 +74,8 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
         .forKeys((keys, rate) -> BlockShape.forKeys(keys, rate, blockBits))
         .forBudget((keys, bits) -> BlockShape.cheapest(keys, bits, blockBits))
         .reads(shape -> 1, BlockShape::wordsPerKey)
+        .works(shape -> shape.work(true))
+        .absent(shape -> 1, shape -> shape.work(false))
         .why(
             "One cache line per query, with all bits of a key in a block of " + blockBits + " bits")
         .mergesExactly()
@@ -211,6 +215,37 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
   double cardinality(Words bits) {
     return Estimates.cardinalityByHitRate(
         sizeInBits(), (double) shape().hashesPerKey() / sizeInBits(), bits.bitCount());
+  }
+
+  /**
+   * {@inheritDoc} Here: of an even number of 64-bit blocks. In wider blocks the words of a key
+   * depend on the number of blocks.
+   */
+  @Override
+  public boolean canHalve() {
+    return shape().blockBits() == Long.SIZE && shape().blocks() % 2 == 0;
+  }
+
+  /** {@inheritDoc} Neighbouring blocks are joined: half of a high product is that of half. */
+  @Override
+  public BlockedBloomFilter halve() {
+    if (!canHalve()) {
+      throw new IllegalStateException(
+          "%d blocks of %d bits cannot be halved".formatted(shape().blocks(), shape().blockBits()));
+    }
+    BlockedBloomFilter halved =
+        create(
+            new BlockShape(
+                shape().blocks() / 2,
+                shape().blockBits(),
+                shape().wordsPerKey(),
+                shape().hashesPerKey()),
+            hasher(),
+            words.isShared() ? Writers.MANY : Writers.ONE);
+    for (long i = 0; i < words.length(); i++) {
+      halved.words.or(i / 2, words.get(i));
+    }
+    return halved;
   }
 
   @Override

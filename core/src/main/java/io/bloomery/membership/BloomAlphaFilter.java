@@ -56,6 +56,8 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape>
                           .forKeys(AlphaShape::forKeys)
                           .forBudget(AlphaShape::forBudget)
                           .reads(shape -> 2)
+                          .works(shape -> 11)
+                          .absent(shape -> 1.1, shape -> 6)
                           .why(
                               "Hardly more than one word per lookup of an absent key, and still"
                                   + " takes keys after the build")

@@ -11,6 +11,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Powers;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
@@ -54,6 +55,10 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter>
                           .forKeys(BloomShape::forKeys)
                           .forBudget(BloomShape::forBudget)
                           .reads(BloomShape::hashesPerKey)
+                          .works(shape -> EarlyExit.work(shape.hashesPerKey()))
+                          .absent(
+                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
+                              shape -> 1.2 + 0.4 * EarlyExit.byThree(shape.hashesPerKey()))
                           .why(
                               "The smallest of the plain bit filters, with union, intersection and"
                                   + " halving, for one cache line per hash")
@@ -63,6 +68,10 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter>
                           .forKeys((n, p) -> BloomShape.forKeys(n, p, IndexScheme.PARTITIONED))
                           .forBudget((n, m) -> BloomShape.forBudget(n, m, IndexScheme.PARTITIONED))
                           .reads(BloomShape::hashesPerKey)
+                          .works(shape -> 2 * shape.hashesPerKey())
+                          .absent(
+                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
+                              shape -> 2 + 2 * EarlyExit.byThree(shape.hashesPerKey()))
                           .why("A slice per hash, which hardware or threads can read in parallel")
                           .mergesExactly()
                           .createsFor(BloomFilter::create)));

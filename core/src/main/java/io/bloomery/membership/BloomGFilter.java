@@ -45,7 +45,8 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
                           .forKeys(WordShape::forKeys)
                           .forBudget(WordShape::forBudget)
                           .reads(WordShape::groups)
-                          .computes(shape -> 6)
+                          .works(shape -> 1.5 + 0.9 * shape.hashesPerKey())
+                          .absent(shape -> 1.1, shape -> 5)
                           .why("Two words per query, nearly as small as a standard Bloom filter")
                           .mergesExactly()
                           .createsFor(BloomGFilter::create)));

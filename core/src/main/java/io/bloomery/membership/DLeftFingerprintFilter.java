@@ -51,7 +51,7 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
                           .reads(
                               DLeftFingerprintShape::tables,
                               shape -> shape.tables() * shape.bucketWords())
-                          .computes(shape -> 10)
+                          .works(shape -> 10 + shape.tables() * shape.bucketWords())
                           .why(
                               "Fingerprints that get shorter as their bucket fills; never refuses a"
                                   + " key, and threads that write need a lock")

@@ -13,6 +13,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.HashBits;
@@ -49,6 +50,8 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape>
                           .forKeys(HashSelectionShape::forKeys)
                           .searchBudget()
                           .reads(shape -> shape.hashesPerKey() + 1)
+                          .works(shape -> 2.4 * (shape.hashesPerKey() + 1))
+                          .absent(shape -> 1 + EarlyExit.byThree(shape.hashesPerKey()), shape -> 13)
                           .addsLike(200)
                           .why(
                               "A Bloom filter of a lower rate, because each group of keys chose the"

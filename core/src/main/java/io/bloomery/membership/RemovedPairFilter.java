@@ -12,6 +12,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.HashBits;
@@ -57,6 +58,8 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
                           .forKeys(RemovedPairShape::forKeys)
                           .forBudget(RemovedPairShape::forBudget)
                           .reads(shape -> shape.hashesPerKey() + shape.removedProbes())
+                          .works(shape -> 1.3 * (shape.hashesPerKey() + shape.removedProbes()))
+                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 9)
                           .why(
                               "For deletes that are final and few: a second Bloom filter of deleted"
                                   + " keys, whose false positives hide keys that were not deleted")

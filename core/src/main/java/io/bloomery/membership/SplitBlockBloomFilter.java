@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
+import io.bloomery.Halvable;
 import io.bloomery.HashedFilter;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -34,7 +35,8 @@ import java.util.List;
  * Once {@code add} has returned, every query that happens after it finds the key. {@link
  * Writers#ONE} gives up this guarantee for faster adds.
  */
-public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, SplitBlockBloomFilter> {
+public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, SplitBlockBloomFilter>
+    implements Halvable<SplitBlockBloomFilter> {
 
   public static final FilterKind<SplitBlockBloomFilter> KIND =
       Kind.of(3, "split-block", SplitBlockBloomFilter.class)
@@ -47,7 +49,7 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
                           .forKeys(SplitBlockShape::forKeys)
                           .forBudget(SplitBlockShape::forBudget)
                           .reads(shape -> 1, shape -> SplitBlock.WORDS)
-                          .computes(shape -> 2)
+                          .works(shape -> 4)
                           .why("One cache line per query, in the layout of Parquet and Impala")
                           .mergesExactly()
                           .createsFor(SplitBlockBloomFilter::create)));
@@ -208,6 +210,30 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
   @Override
   public int memoryAccesses() {
     return 1;
+  }
+
+  /** {@inheritDoc} Here: of an even number of blocks. */
+  @Override
+  public boolean canHalve() {
+    return shape().blocks() % 2 == 0;
+  }
+
+  /** {@inheritDoc} Neighbouring blocks are joined: half of a high product is that of half. */
+  @Override
+  public SplitBlockBloomFilter halve() {
+    if (!canHalve()) {
+      throw new IllegalStateException(shape().blocks() + " blocks cannot be halved");
+    }
+    SplitBlockBloomFilter halved =
+        create(
+            new SplitBlockShape(shape().blocks() / 2),
+            hasher(),
+            words.isShared() ? Writers.MANY : Writers.ONE);
+    for (long i = 0; i < words.length(); i++) {
+      halved.words.or(
+          i / (2 * SplitBlock.WORDS) * SplitBlock.WORDS + i % SplitBlock.WORDS, words.get(i));
+    }
+    return halved;
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
@@ -58,6 +59,10 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
                           .forKeys(TwoChoiceShape::forKeys)
                           .forBudget(TwoChoiceShape::forBudget)
                           .reads(shape -> shape.choices() * shape.hashesPerKey())
+                          .works(shape -> 1.15 * shape.choices() * shape.hashesPerKey())
+                          .absent(
+                              shape -> shape.choices() * EarlyExit.byThree(shape.hashesPerKey()),
+                              shape -> 11 + 0.35 * shape.choices() * shape.hashesPerKey())
                           .why(
                               "Each key takes the one of two groups of bits that sets fewer, for"
                                   + " twice the memory accesses")

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Needs {
 
+  private static final double MOSTLY = 0.9;
+  private static final double HALF = 0.5;
+
   private final long keys;
   private final OptionalDouble rate;
   private final OptionalLong budget;
@@ -232,6 +235,15 @@ public final class Needs {
    */
   public Set<Need> all() {
     return needs;
+  }
+
+  /**
+   * How many of the queries are assumed to be for keys that are there.
+   *
+   * @return 0.9 with {@link Need#MOSTLY_PRESENT}, otherwise 0.5
+   */
+  public double presentShare() {
+    return has(Need.MOSTLY_PRESENT) ? MOSTLY : HALF;
   }
 
   /**

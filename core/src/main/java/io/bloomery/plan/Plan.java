@@ -20,8 +20,10 @@ import java.util.Objects;
  * @param predictedRate the expected false-positive rate at the planned keys
  * @param cacheLines the most cache lines of 64 bytes that one query touches
  * @param words 64-bit words that a query reads at most; fewer are faster
- * @param queryNanos predicted nanoseconds of a query that reads all its words, as those for present
- *     keys do, without hashing of the key
+ * @param presentNanos predicted nanoseconds of a query for a key that is there, without hashing it
+ * @param absentNanos predicted nanoseconds of a query for a key that is not there
+ * @param queryNanos predicted nanoseconds of a query, with as many present keys as {@link
+ *     Needs#presentShare} says
  * @param addNanos predicted nanoseconds to add a key, or to build a static filter, per key
  * @param cost what plans are ranked by, as {@link Planner} states it; less is better
  * @param keyed whether the filter needs a keyed hasher because input is hostile or the set private
@@ -36,6 +38,8 @@ public record Plan(
     double predictedRate,
     int cacheLines,
     int words,
+    double presentNanos,
+    double absentNanos,
     double queryNanos,
     double addNanos,
     double cost,
@@ -61,6 +65,8 @@ public record Plan(
         predictedRate,
         cacheLines,
         words,
+        presentNanos,
+        absentNanos,
         queryNanos,
         addNanos,
         cost,

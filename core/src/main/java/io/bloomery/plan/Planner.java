@@ -31,6 +31,8 @@ import java.util.stream.Stream;
  * <pre>
  * cost      = time · (memory / rejection) ^ weight
  * time      = query + add / 20                  nanoseconds; 20 queries for each key that is added
+ *                                               times 1.25 where one thread at a time may change it
+ * query     = (present + absent) / 2            for mostly present keys 0.9 present + 0.1 absent
  * memory    = (size + 2 KiB) / keys + 1         bits per key; the 2 KiB and the 1 are negligible
  * rejection = log2(1 / rate)                    at most 57, and a bit better than required;
  *                                               squared if memory is given and no rate
@@ -38,13 +40,14 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>{@link Machine} predicts the time of a query from its cache lines, its words and the size of
- * the table. Adding a key takes as many queries as the variant states, plus 20 ns for a lock where
- * one thread adds at a time. {@code memory / rejection} is the price of a bit of accuracy, 1 for a
- * perfect filter and 1.44 for a Bloom filter. So filters of a given rate are compared by size, and
- * filters of a given size by rate, which then weighs twice: a user who gives a size wants the
- * lowest rate it can buy. The size of a filter that is sent is that of its coded form, and it is
- * weighed as {@link Needs.Preference#SIZE} unless the user says otherwise. Variants that meet a
- * need only within a limit come after those that meet all needs in full. Immutable.
+ * the table, for present keys and for absent ones, for which some kinds stop early. Adding a key
+ * takes as many queries as the variant states, plus 20 ns for a lock where one thread adds at a
+ * time. {@code memory / rejection} is the price of a bit of accuracy, 1 for a perfect filter and
+ * 1.44 for a Bloom filter. So filters of a given rate are compared by size, and filters of a given
+ * size by rate, which then weighs twice: a user who gives a size wants the lowest rate it can buy.
+ * The size of a filter that is sent is that of its coded form, and it is weighed as {@link
+ * Needs.Preference#SIZE} unless the user says otherwise. Variants that meet a need only within a
+ * limit come after those that meet all needs in full. Immutable.
  */
 public final class Planner {
 
@@ -411,8 +414,19 @@ public final class Planner {
      * @param words 64-bit words that it reads
      * @return nanoseconds
      */
-    public double queryNanos(long bits, int cacheLines, int words) {
+    public double queryNanos(long bits, double cacheLines, double words) {
       return callNanos + wordNanos * words + lineNanos(bits) * (1 + overlap * (cacheLines - 1));
+    }
+
+    /**
+     * How long a query takes.
+     *
+     * @param bits the size of the table
+     * @param work its cache lines and words
+     * @return nanoseconds
+     */
+    public double queryNanos(long bits, Variant.Work work) {
+      return queryNanos(bits, work.cacheLines(), work.words());
     }
 
     /**

@@ -28,9 +28,12 @@ final class Ranking {
     int words = variant.words(shape);
     double rate = shape.falsePositiveRate(keysOf(shards));
     long bits = shape.sizeInBits() * shards;
-    double query = machine.queryNanos(bits, lines, words + variant.steps(shape));
+    double present = machine.queryNanos(bits, variant.work(shape, true));
+    double absent = machine.queryNanos(bits, variant.work(shape, false));
+    double share = needs.presentShare();
+    double query = share * present + (1 - share) * absent;
     boolean locked = !variant.supports(Writers.MANY) && !variant.isStatic();
-    double add = variant.queriesPerAdd() * query + (locked ? FilterCost.LOCK_NANOS : 0);
+    double add = variant.queriesPerAdd() * present + (locked ? FilterCost.LOCK_NANOS : 0);
     return new Plan(
         kind,
         variant,
@@ -40,9 +43,11 @@ final class Ranking {
         rate,
         lines,
         words,
+        present,
+        absent,
         query,
         add,
-        cost.of(bits, rate, query, add),
+        cost.of(bits, rate, query, add) * (locked ? FilterCost.LOCKED : 1),
         variant.isHashed() && (needs.has(Need.HOSTILE_INPUT) || needs.has(Need.PRIVATE)),
         "");
   }

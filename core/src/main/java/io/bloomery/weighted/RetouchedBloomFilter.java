@@ -13,6 +13,7 @@ import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
@@ -66,6 +67,10 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
                           .forKeys(BloomShape::forKeys)
                           .forBudget(BloomShape::forBudget)
                           .reads(BloomShape::hashesPerKey)
+                          .works(shape -> EarlyExit.work(shape.hashesPerKey()))
+                          .absent(
+                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
+                              shape -> 1.2 + 0.4 * EarlyExit.byThree(shape.hashesPerKey()))
                           .misses("a clearing loses some of the keys added before it")
                           .why(
                               "A Bloom filter from which false positives that are known can be"

@@ -57,6 +57,7 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
                           .forKeys(VariableSignatureShape::forKeys)
                           .forBudget(VariableSignatureShape::forBudget)
                           .reads(VariableSignatureShape::hashesPerKey)
+                          .works(shape -> 1.6 * shape.hashesPerKey())
                           .misses("removals and ageing lose a few other keys")
                           .falseDeletion("takes bits of members, which can spare two")
                           .why(

@@ -7,6 +7,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -44,6 +45,8 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
                           .forKeys(AgingShape::forKeys)
                           .searchBudget()
                           .reads(shape -> 2 * shape.hashesPerKey())
+                          .works(shape -> 1.6 * shape.hashesPerKey())
+                          .absent(shape -> 2 * EarlyExit.byThree(shape.hashesPerKey()), shape -> 15)
                           .why(
                               "Finds the latest distinct keys, however long ago they were added,"
                                   + " and up to twice as many; one thread at a time")

@@ -12,6 +12,7 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
@@ -58,6 +59,8 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
                           .forKeys(DecayingShape::forKeys)
                           .searchBudget()
                           .reads(DecayingShape::hashesPerKey)
+                          .works(shape -> 4.3 * shape.hashesPerKey())
+                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 12.5)
                           .why(
                               "Finds every key of the window and forgets it right after, with cells"
                                   + " of 8 bits or more instead of bits")

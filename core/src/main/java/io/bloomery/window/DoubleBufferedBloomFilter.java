@@ -7,6 +7,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -45,6 +46,8 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
                           .forKeys(DoubleBufferShape::forKeys)
                           .searchBudget()
                           .reads(DoubleBufferShape::hashesPerKey)
+                          .works(shape -> 1.7 * shape.hashesPerKey())
+                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 6)
                           .why(
                               "Finds the latest distinct keys, however long ago they were added,"
                                   + " and a query reads one buffer; one thread at a time")

@@ -64,6 +64,8 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
                           .forKeys(RecentShape::forKeys)
                           .forBudget(RecentShape::forBudget)
                           .reads(shape -> 1, shape -> LayeredLines.LINE_WORDS)
+                          .works(shape -> 5)
+                          .absent(shape -> 1, shape -> 4)
                           .why(
                               "Finds every key of the window with one cache line per query; keys"
                                   + " may still be found for a part of the window after it")

@@ -9,6 +9,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -50,6 +51,8 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
                           .forKeys(StableShape::forKeys)
                           .searchBudget()
                           .reads(StableShape::hashesPerKey)
+                          .works(shape -> 1.7 * shape.hashesPerKey())
+                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 8)
                           .why(
                               "Old keys fade at random: fixed memory on endless streams, with a"
                                   + " false-negative rate as high as the false-positive rate at the"

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.Writers;
 import io.bloomery.frozen.CompressedShape;
 import io.bloomery.membership.BloomShape;
 import java.util.Arrays;
@@ -15,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,6 +36,12 @@ class PlanCostTest {
               .filter(kind -> !List.of("best-of", "hash-selection").contains(kind.name()))
               .toList());
 
+  /** Filters of fewer keys differ by whole blocks and buckets, which small steps show. */
+  private static final int LEAST_DECADE = 3;
+
+  /** In larger tables a second cache line costs so much that another kind may win again. */
+  private static final long CACHED_BITS = 8L * (32 << 20);
+
   private static final int DECADES_OF_RATE = 12;
   private static final int DECADES_OF_KEYS = 10;
 
@@ -41,7 +50,7 @@ class PlanCostTest {
     for (Needs.Preference preference : Needs.Preference.values()) {
       Needs needs = Needs.forKeys(1_000_000, 0.01).with(Need.FROZEN_SET).prefer(preference);
       for (Plan plan : PLANNER.plan(needs).ranked()) {
-        double time = plan.queryNanos() + plan.addNanos() / 20;
+        double time = time(plan);
         double memory = (plan.shape().sizeInBits() + 2048.0 * 8) / 1_000_000 + 1;
         double asked = Math.log(100) / Math.log(2);
         double rejection = Math.min(asked + 1, Math.log(1 / plan.predictedRate()) / Math.log(2));
@@ -52,7 +61,7 @@ class PlanCostTest {
       }
     }
     for (Plan plan : PLANNER.plan(Needs.forBudget(1_000_000, 8_000_000)).ranked()) {
-      double time = plan.queryNanos() + plan.addNanos() / 20;
+      double time = time(plan);
       double memory = (plan.shape().sizeInBits() + 2048.0 * 8) / 1_000_000 + 1;
       double rejection = Math.min(57, Math.log(1 / plan.predictedRate()) / Math.log(2));
       assertThat(plan.cost())
@@ -64,24 +73,74 @@ class PlanCostTest {
     assertThat(Needs.Preference.SIZE.memoryWeight()).isEqualTo(25);
   }
 
-  /** Figures of docs/benchmarks.md in cache (200,000 keys), with 10 and with 100 million keys. */
-  @Test
-  void theBuiltInFiguresAreThoseOfTheBenchmarks() {
-    assertThat(nanos("blocked-64", 200_000, 0.01)).isBetween(4.0, 8.0); // 5.3
-    assertThat(nanos("bloom", 200_000, 0.01)).isBetween(20.0, 30.0); // 27.4
-    assertThat(nanos("fuse", 200_000, 0.0039)).isBetween(7.0, 13.0); // 9.2
-    assertThat(nanos("ribbon", 200_000, 0.0039)).isBetween(30.0, 65.0); // 37.5
-    assertThat(nanos("blocked-64", 10_000_000, 0.01)).isBetween(20.0, 35.0); // 28.5
-    assertThat(nanos("bloom", 10_000_000, 0.01)).isBetween(65.0, 90.0); // 73.6 to 80.4
-    assertThat(nanos("fuse", 10_000_000, 0.0039)).isBetween(30.0, 50.0); // 39.5 to 41.9
-    assertThat(nanos("ribbon", 10_000_000, 0.0039)).isBetween(75.0, 145.0); // 140.8
-    assertThat(nanos("two-choice", 10_000_000, 0.01)).isBetween(120.0, 190.0); // 183.7
-    assertThat(nanos("blocked-64", 100_000_000, 0.01)).isBetween(45.0, 70.0); // 59.1
-    assertThat(nanos("bloom", 100_000_000, 0.01)).isBetween(170.0, 220.0); // 197.1
+  /**
+   * Least processor times of `bloom bench --kinds …` at 1 %, for present and absent keys, in cache
+   * (100,000 keys) and beyond it (10 million): docs/benchmarks.md. The prediction is within half.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "blocked-64,  4.8, 4.3",
+    "blocked-512, 5.6, 5.1",
+    "split-block, 9.5, 8.9",
+    "bloom,      10.1, 8.1",
+    "partitioned, 33.5, 21.1",
+    "bloom-g,    20.2, 13.0",
+    "striped,    36.9, 23.9",
+    "two-choice, 48.4, 39.8",
+    "cuckoo,      7.2, 6.7",
+    "quotient,   31.0, 25.1",
+    "prefix,     13.7, 12.1",
+    "counting,   13.4, 9.7",
+    "blocked-counting, 5.8, 5.4",
+    "multilayer,  7.9, 6.5",
+    "d-left,     64.3, 93.2",
+    "deletable,  10.1, 8.6",
+    "variable-increment, 75.3, 29.5",
+    "scalable,    6.8, 6.3",
+    "elastic,    23.6, 22.0",
+    "dynamic,    66.1, 40.9",
+    "recent,     12.7, 11.3",
+    "aging,      36.9, 36.1",
+    "fuse,       10.3, 9.7",
+    "fuse-4,     12.5, 12.1",
+    "xor,        10.1, 10.1",
+    "ribbon,     25.3, 20.0",
+    "perfect-hash, 42.6, 45.0",
+    "golomb-coded, 90.5, 89.2",
+    "sorted-hashes, 68.9, 71.6",
+    "compressed-bloom, 10.4, 9.6"
+  })
+  void predictedTimesInCacheAreThoseOfTheBenchmarks(String name, double present, double absent) {
+    Plan plan = PLANNER.named(name, Needs.forKeys(100_000, 0.01));
+    assertThat(plan.presentNanos()).isBetween(present / 1.5, present * 1.5);
+    assertThat(plan.absentNanos()).isBetween(absent / 1.5, absent * 1.5);
   }
 
-  private static double nanos(String name, long keys, double rate) {
-    return PLANNER.named(name, Needs.forKeys(keys, rate)).queryNanos();
+  /** Kinds that test bit by bit stop early for absent keys; others take the same time. */
+  @Test
+  void queriesOfAbsentKeysStopEarlyWhereTheKindDoes() {
+    for (long keys : new long[] {100_000, 100_000_000}) {
+      for (String early : List.of("bloom", "partitioned", "counting", "striped", "bloom-g")) {
+        Plan plan = PLANNER.named(early, Needs.forKeys(keys, 0.001));
+        assertThat(plan.absentNanos()).as(early).isLessThan(plan.presentNanos());
+        assertThat(plan.queryNanos())
+            .isCloseTo((plan.presentNanos() + plan.absentNanos()) / 2, within(1e-9));
+        Needs mostly = Needs.forKeys(keys, 0.001).with(Need.MOSTLY_PRESENT);
+        assertThat(PLANNER.named(early, mostly).queryNanos())
+            .isCloseTo(0.9 * plan.presentNanos() + 0.1 * plan.absentNanos(), within(1e-9));
+      }
+      for (String whole : List.of("blocked-512", "split-block", "cuckoo", "fuse", "xor")) {
+        Plan plan = PLANNER.named(whole, Needs.forKeys(keys, 0.01));
+        assertThat(plan.absentNanos()).as(whole).isEqualTo(plan.presentNanos());
+      }
+    }
+    // A Bloom filter of many hashes is good at absent keys only.
+    Needs few = Needs.forKeys(1_000, 1e-10);
+    assertThat(place("bloom", few)).isLessThan(place("bloom", few.with(Need.MOSTLY_PRESENT)));
+  }
+
+  private static int place(String name, Needs needs) {
+    return PLANNER.plan(needs).ranked().stream().map(Plan::name).toList().indexOf(name);
   }
 
   @ParameterizedTest
@@ -109,13 +168,22 @@ class PlanCostTest {
         turned[p][n] = plans[n][p];
       }
     }
-    for (Plans[] along : plans) {
-      assertIntervals(Arrays.asList(along), steps > 1);
+    for (int n = steps > 1 ? steps * (LEAST_DECADE - 1) : 0; n < rows; n++) {
+      assertIntervals(Arrays.asList(plans[n]), steps > 1);
     }
     for (Plans[] along : turned) {
-      assertIntervals(Arrays.asList(along), steps > 1);
+      assertIntervals(where(along, bits -> bits <= CACHED_BITS), steps > 1);
+      assertIntervals(where(along, bits -> bits > CACHED_BITS), steps > 1);
     }
     return Arrays.stream(plans).flatMap(Arrays::stream).filter(Objects::nonNull).toList();
+  }
+
+  /** Those whose best filter has such a size. */
+  private static List<Plans> where(Plans[] along, LongPredicate size) {
+    return Arrays.stream(along)
+        .filter(plans -> plans != null && !plans.isEmpty())
+        .filter(plans -> size.test(plans.best().sizeInBits()))
+        .toList();
   }
 
   /** The plans, or null if 64-bit hashes allow no such rate. */
@@ -175,7 +243,8 @@ class PlanCostTest {
   }
 
   private static double time(Plan plan) {
-    return plan.queryNanos() + plan.addNanos() / 20;
+    boolean locked = !plan.variant().isStatic() && !plan.variant().supports(Writers.MANY);
+    return (plan.queryNanos() + plan.addNanos() / 20) * (locked ? 1.25 : 1);
   }
 
   @Test
@@ -256,9 +325,9 @@ class PlanCostTest {
         PLANNER.plan(Needs.forKeys(10_000_000, 0.01).with(Need.FROZEN_SET)).ranked();
     Plan ribbon = frozen.stream().filter(p -> p.name().equals("ribbon")).findFirst().orElseThrow();
     assertThat(ribbon.why())
-        .matches(".*; 6\\.7[0-9] bits/key against 7\\.8[0-9], 2\\.[0-9]× slower than fuse\\.");
+        .matches(".*; 6\\.7[0-9] bits/key against 7\\.8[0-9], 1\\.[0-9]× slower than fuse\\.");
     assertThat(frozen.get(0).why())
-        .endsWith("; 7.89 bits/key against 10.19, 1.6× slower than blocked-512.");
+        .matches(".*; 7\\.89 bits/key against 6\\.75, 1\\.[45]× faster than ribbon\\.");
     for (Plan plan : frozen.subList(1, frozen.size())) {
       assertThat(plan.why()).containsPattern(" (than|fast as) fuse").endsWith(".");
     }

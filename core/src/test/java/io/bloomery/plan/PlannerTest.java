@@ -49,12 +49,12 @@ class PlannerTest {
             "blocked-128",
             "blocked-64",
             "split-block",
+            "bloom",
             "bloom-g",
             "cuckoo",
-            "bloom",
-            "striped",
-            "partitioned",
             "prefix",
+            "partitioned",
+            "striped",
             "two-choice",
             "quotient");
     Plan best = plans.best();

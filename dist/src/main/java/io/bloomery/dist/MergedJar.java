@@ -35,6 +35,7 @@ final class MergedJar {
       open module %s {
         requires java.desktop;
         requires java.logging;
+        requires java.management;
         exports io.bloomery.cli;
         uses io.bloomery.internal.frame.Registry;
         provides io.bloomery.internal.frame.Registry with

@@ -33,9 +33,10 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Measures filters on this machine: nanoseconds to build, add and look up, one by one and in"
           + " batches, bits per key and the false-positive rate.",
-      "Times are medians of rounds, with the least and the most, on one thread and with random"
-          + " hashes, so that they do not include the hashing of keys. All filters are warmed up"
-          + " before the first is timed, and timed in turn.",
+      "Times are medians of rounds, with the least and the most, of the processor time of one"
+          + " thread, with random hashes, so that they do not include the hashing of keys. All"
+          + " filters are warmed up before the first is timed, and timed in turn. Beside the times"
+          + " of queries is what bloom plan predicts.",
       "With --save it then measures how fast this machine reads, and saves that for bloom plan in"
           + " machine.properties in $XDG_CONFIG_HOME/bloomery or ~/.config/bloomery. What bloom build"
           + " makes does not depend on it."
@@ -117,8 +118,10 @@ public final class BenchCommand implements Callable<Integer> {
       kinds = List.of("blocked", "bloom", "fuse");
     }
     List<BenchSubject> subjects = new ArrayList<>();
+    Planner planner = MachineFile.planner(program.console()::warn);
     for (String kind : kinds) {
-      subjects.add(BenchSubject.ofKind(FilterChoice.named(kind, Needs.forKeys(keys, rate))));
+      FilterChoice choice = FilterChoice.named(kind, Needs.forKeys(keys, rate));
+      subjects.add(BenchSubject.ofKind(choice, planner));
     }
     for (Path path : filters) {
       subjects.add(BenchSubject.ofFile(path, FilterFile.map(path, true, keyFile, format).filter()));

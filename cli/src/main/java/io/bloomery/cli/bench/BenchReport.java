@@ -4,10 +4,12 @@ import io.bloomery.cli.bench.BenchSubject.Task;
 import io.bloomery.tools.measure.MeasuredRate;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** The results of {@code bloom bench} for one filter. */
 final class BenchReport {
@@ -37,7 +39,7 @@ final class BenchReport {
     for (Task task : Task.values()) {
       List<Double> times = subject.times(task);
       if (!times.isEmpty()) {
-        report.row("time " + task.words(), figures(times));
+        report.row("time " + task.words(), figures(times) + predicted(task, times));
       }
     }
     report.row(
@@ -58,6 +60,18 @@ final class BenchReport {
         sorted.get(sorted.size() - 1));
   }
 
+  /** The time that the planner predicts, and how the least of the measured ones compares. */
+  private String predicted(Task task, List<Double> times) {
+    OptionalDouble predicted = subject.predictedNanos(task);
+    return predicted.isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", predicted %.1f ns: the least is %.2f of that",
+            predicted.getAsDouble(),
+            Collections.min(times) / predicted.getAsDouble());
+  }
+
   private static double median(List<Double> sorted) {
     int half = sorted.size() / 2;
     return sorted.size() % 2 == 1
@@ -71,12 +85,12 @@ final class BenchReport {
     for (Task task : Task.values()) {
       List<Double> sorted = subject.times(task).stream().sorted().toList();
       if (!sorted.isEmpty()) {
-        nanos.put(
-            task.name().toLowerCase(Locale.ROOT),
-            Map.of(
-                "median", median(sorted),
-                "least", sorted.get(0),
-                "most", sorted.get(sorted.size() - 1)));
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("median", median(sorted));
+        figures.put("least", sorted.get(0));
+        figures.put("most", sorted.get(sorted.size() - 1));
+        subject.predictedNanos(task).ifPresent(value -> figures.put("predicted", value));
+        nanos.put(task.name().toLowerCase(Locale.ROOT), figures);
       }
     }
     return new Report()

@@ -5,6 +5,8 @@ import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
 import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
 import io.bloomery.tools.measure.MeasuredRate;
 import io.bloomery.tools.measure.RandomHashes;
 import io.bloomery.tools.name.Octets;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** A filter to measure. */
@@ -52,6 +55,7 @@ final class BenchSubject {
 
   private final String name;
   private final @Nullable FilterChoice kind; // null for a saved filter
+  private final @Nullable Plan plan; // null for a saved filter
   private final long keys;
   private HashedFilter filter;
   private final long[] absent;
@@ -60,9 +64,15 @@ final class BenchSubject {
   private final Map<Task, List<Double>> times = new EnumMap<>(Task.class);
 
   private BenchSubject(
-      String name, @Nullable FilterChoice kind, long keys, long[] present, HashedFilter filter) {
+      String name,
+      @Nullable FilterChoice kind,
+      @Nullable Plan plan,
+      long keys,
+      long[] present,
+      HashedFilter filter) {
     this.name = name;
     this.kind = kind;
+    this.plan = plan;
     this.keys = keys;
     this.present = present;
     this.filter = filter;
@@ -70,13 +80,14 @@ final class BenchSubject {
     new RandomHashes(RandomHashes.OTHERS).next(absent, SAMPLE);
   }
 
-  /** A filter of a kind, built for the measurement. */
-  static BenchSubject ofKind(FilterChoice kind) {
+  /** A filter of a kind, built for the measurement, whose times a planner predicts. */
+  static BenchSubject ofKind(FilterChoice kind, Planner planner) {
     kind.requireFillable();
     long keys = kind.needs().keys();
     long[] present = new long[(int) Math.min(SAMPLE, keys)];
     new RandomHashes(RandomHashes.MEMBERS).next(present, present.length);
-    return new BenchSubject(kind.name(), kind, keys, present, build(kind, keys));
+    Plan plan = planner.named(kind.name(), kind.needs());
+    return new BenchSubject(kind.name(), kind, plan, keys, present, build(kind, keys));
   }
 
   /** A saved filter, in which absent keys are looked up. */
@@ -84,7 +95,7 @@ final class BenchSubject {
     if (!(filter instanceof HashedFilter hashed)) {
       throw new Problem(path, "hashes keys in its own way; only filters of Bloomery are timed");
     }
-    return new BenchSubject(Octets.name(path), null, 0, new long[0], hashed);
+    return new BenchSubject(Octets.name(path), null, null, 0, new long[0], hashed);
   }
 
   /** The name of the filter. */
@@ -100,6 +111,18 @@ final class BenchSubject {
   /** The filter that was built last. */
   HashedFilter filter() {
     return filter;
+  }
+
+  /** The time that the planner predicts; empty of batches, builds and saved filters. */
+  OptionalDouble predictedNanos(Task task) {
+    if (plan == null) {
+      return OptionalDouble.empty();
+    }
+    return switch (task) {
+      case PRESENT -> OptionalDouble.of(plan.presentNanos());
+      case ABSENT -> OptionalDouble.of(plan.absentNanos());
+      default -> OptionalDouble.empty();
+    };
   }
 
   /** The measured false-positive rate. */
@@ -149,25 +172,22 @@ final class BenchSubject {
 
   private double timeAdding(FilterChoice added) {
     AddableFilter empty = (AddableFilter) FilterChoice.build(added.builder(added.shape()));
-    long start = System.nanoTime();
+    long start = Queries.now();
     for (long hash : present) {
       empty.addHash(hash);
     }
-    return (double) (System.nanoTime() - start) / present.length;
+    return (double) (Queries.now() - start) / present.length;
   }
 
   private double timeLookups(long[] hashes, int expected) {
-    int hits = 0;
-    long start = System.nanoTime();
-    for (long hash : hashes) {
-      hits += filter.mightContainHash(hash) ? 1 : 0;
-    }
+    long start = Queries.now();
+    int hits = Queries.hits(filter, hashes);
     return checked(start, hashes, hits, expected);
   }
 
   private double timeBatches(long[] hashes, int expected) {
     int hits = 0;
-    long start = System.nanoTime();
+    long start = Queries.now();
     for (int from = 0; from < hashes.length; from += BATCH) {
       int to = Math.min(hashes.length, from + BATCH);
       hits += filter.mightContainHashes(hashes, from, to, answers);
@@ -177,7 +197,7 @@ final class BenchSubject {
 
   /** Uses the hits, so that the compiler cannot eliminate the work, and checks their number. */
   private double checked(long start, long[] hashes, int hits, int expected) {
-    double nanos = (double) (System.nanoTime() - start) / hashes.length;
+    double nanos = (double) (Queries.now() - start) / hashes.length;
     if (expected >= 0 ? hits != expected : hits > hashes.length) {
       throw new Problem(
           "%s: %s of %s members found: this filter is broken"

@@ -2,39 +2,47 @@ package io.bloomery.cli.bench;
 
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
+import io.bloomery.Variant;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import io.bloomery.tools.measure.RandomHashes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * Measures the figures from which the planner predicts times. A blocked filter reads one word of
- * one cache line, a Bloom filter 7 words of 7 lines. Their difference is the cost of words in a
- * small table, and the cost of cache lines fetched in parallel in a larger one.
+ * Measures the figures from which the planner predicts times. A blocked filter tests one word of
+ * one cache line. A partitioned filter in a small table computes much more, and a Bloom filter in a
+ * larger one fetches seven cache lines at the same time: the differences are the cost of words and
+ * of further lines.
  */
 final class Calibration {
 
-  private static final int QUERIES = 1 << 16;
+  /** Enough to read most of the lines of a table that is larger than the caches. */
+  private static final int QUERIES = 1 << 20;
+
+  /** Enough for a table that is in the cache. */
+  private static final int FEW = 1 << 16;
+
   private static final int ROUNDS = 7;
+  private static final int ROUNDS_BEYOND = 3;
 
   /** A Bloom filter of 10 bits per key has 7 hashes per key. */
   private static final int BITS_PER_KEY = 10;
 
-  private static final int WORDS = 7;
   private static final long SMALL_BYTES = 16L << 10;
-  private static final long LARGER_BYTES = 2L << 20;
+  private static final long LARGER_BYTES = 16L << 20;
   private static final long[] TABLE_BYTES = {
-    SMALL_BYTES, 256L << 10, LARGER_BYTES, 16L << 20, 128L << 20
+    SMALL_BYTES, 256L << 10, 1L << 20, 4L << 20, LARGER_BYTES, 128L << 20
   };
 
-  private final long[] hashes = new long[QUERIES];
+  private final long[] few = new long[FEW];
+  private final long[] many = new long[QUERIES];
 
   /** Prepares the queries. */
   Calibration() {
-    new RandomHashes(RandomHashes.OTHERS).next(hashes, QUERIES);
+    new RandomHashes(RandomHashes.OTHERS).next(few, FEW);
+    new RandomHashes(RandomHashes.OTHERS).next(many, QUERIES);
   }
 
   /** Measures this machine. */
@@ -45,11 +53,12 @@ final class Calibration {
     for (long bytes : TABLE_BYTES) {
       if (bytes <= most || bytes == SMALL_BYTES) {
         sizes.add(bytes);
-        times.add(nanos(oneWord(bytes)));
+        times.add(nanos("blocked-64", bytes));
       }
     }
     double small = times.get(0);
-    double word = Math.max(0.05, (nanos(manyWords(SMALL_BYTES, hashes)) - small) / (WORDS - 1));
+    double more = work("partitioned", SMALL_BYTES).words() - 1;
+    double word = Math.max(0.05, (nanos("partitioned", SMALL_BYTES) - small) / more);
     double call = Math.max(0.05, small - word);
     List<Planner.Machine.Table> tables = new ArrayList<>();
     double line = 0;
@@ -59,52 +68,46 @@ final class Calibration {
     }
     Planner.Machine machine =
         new Planner.Machine(call, word, Planner.Machine.BUILT_IN.overlap(), tables);
-    long bits = Math.min(LARGER_BYTES, most) * Byte.SIZE;
-    double lines = nanos(manyWords(bits / Byte.SIZE, hashes)) - call - word * WORDS;
-    double first = machine.lineNanos(bits);
+    long bytes = Math.min(LARGER_BYTES, most);
+    Variant.Work work = work("bloom", bytes);
+    double first = machine.lineNanos(bytes * Byte.SIZE);
     if (first <= word) {
       return machine;
     }
-    double overlap = (lines / first - 1) / (WORDS - 1);
+    double lines = (nanos("bloom", bytes) - call - word * work.words()) / first;
+    double overlap = (lines - 1) / (work.cacheLines() - 1);
     return new Planner.Machine(call, word, Math.max(0, Math.min(1, overlap)), tables);
   }
 
-  /** A filter that reads one word per query, whether it holds keys or not. */
-  private static HashedFilter oneWord(long bytes) {
-    return FilterChoice.build(choice("blocked-64", bytes));
-  }
-
-  /** A filter that holds all queried keys, so that each query reads all its words. */
-  private static HashedFilter manyWords(long bytes, long[] keys) {
-    FilterBuilder builder = choice("bloom", bytes);
-    builder.addHashes(keys, 0, keys.length);
-    return FilterChoice.build(builder);
-  }
-
-  private static FilterBuilder choice(String kind, long bytes) {
+  private static FilterChoice choice(String kind, long bytes) {
     long bits = bytes * Byte.SIZE;
-    FilterChoice choice = FilterChoice.named(kind, Needs.forBudget(bits / BITS_PER_KEY, bits));
-    return choice.builder(choice.shape());
+    return FilterChoice.named(kind, Needs.forBudget(bits / BITS_PER_KEY, bits));
   }
 
-  /** The median over rounds, in nanoseconds per query, after as many warm-up rounds. */
-  private double nanos(HashedFilter filter) {
-    double[] times = new double[ROUNDS];
-    for (int round = -ROUNDS; round < ROUNDS; round++) {
-      int hits = 0;
-      long start = System.nanoTime();
-      for (long hash : hashes) {
-        hits += filter.mightContainHash(hash) ? 1 : 0;
+  private static Variant.Work work(String kind, long bytes) {
+    FilterChoice choice = choice(kind, bytes);
+    return choice.plan().variant().work(choice.shape(), true);
+  }
+
+  /** The least over rounds, in nanoseconds per query of a present key, after as many rounds. */
+  private double nanos(String kind, long bytes) {
+    boolean beyond = bytes > 1L << 20;
+    long[] hashes = beyond ? many : few;
+    int rounds = beyond ? ROUNDS_BEYOND : ROUNDS;
+    FilterChoice choice = choice(kind, bytes);
+    FilterBuilder builder = choice.builder(choice.shape());
+    builder.addHashes(hashes, 0, hashes.length);
+    HashedFilter filter = FilterChoice.build(builder);
+    double least = Double.MAX_VALUE;
+    for (int round = -rounds; round < rounds; round++) {
+      long start = Queries.now();
+      int hits = Queries.hits(filter, hashes);
+      double nanos = (double) (Queries.now() - start) / hashes.length;
+      if (hits != hashes.length) {
+        throw new AssertionError(kind + " found " + hits);
       }
-      double nanos = (double) (System.nanoTime() - start) / QUERIES;
-      if (hits > QUERIES) {
-        throw new AssertionError(hits);
-      }
-      if (round >= 0) {
-        times[round] = nanos;
-      }
+      least = round < 0 ? least : Math.min(least, nanos);
     }
-    Arrays.sort(times);
-    return times[ROUNDS / 2];
+    return least;
   }
 }

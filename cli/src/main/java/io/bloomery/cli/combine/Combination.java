@@ -82,6 +82,9 @@ final class Combination {
     }
   }
 
+  /** Kinds of which a filter of twice the size has the smaller one in it. */
+  private static final String FOLDED = "bloom, split-block or blocked-64";
+
   private final Operation operation;
   private final Operand first;
   private Filter combined;
@@ -151,7 +154,10 @@ final class Combination {
       throw impossible(
           other,
           (differences.isEmpty() ? e.getMessage() : differences)
-              + "; build both with the same options and -n");
+              + "; build both with the same options and -n"
+              + (folds(combined)
+                  ? ""
+                  : ", or --kind " + FOLDED + ", of which larger ones are folded"));
     } catch (FilterFullException e) {
       throw impossible(other, e.getMessage() + "; build both for all keys (-n)");
     }
@@ -212,6 +218,10 @@ final class Combination {
       combined = halvable.halve();
     }
     return smaller;
+  }
+
+  private static boolean folds(Filter filter) {
+    return filter instanceof Halvable<?> halvable && halvable.canHalve();
   }
 
   private Problem impossible(Operand other, String why) {

@@ -53,6 +53,8 @@ final class PlanReport {
       return unmet() + "\n";
     }
     StringBuilder out = new StringBuilder(Text.wrap(question(), columns, "")).append('\n');
+    run.hashList()
+        .ifPresent(bytes -> out.append(Text.wrap(hashList(bytes), columns, "")).append('\n'));
     Table table =
         new Table("rllrrrrr", "", "kind", "class", "bits/key", "memory", "rate", "query", "add")
             .optional(ADD_COLUMN, CLASS_COLUMN)
@@ -79,7 +81,7 @@ final class PlanReport {
       String names = run.leftOut().stream().map(Plan::name).collect(Collectors.joining(", "));
       out.append('\n').append(Text.wrap("Too large: " + names, columns, ""));
     }
-    for (String note : notes()) {
+    for (String note : otherNotes()) {
       out.append('\n').append(Text.wrap(note, columns, ""));
     }
     return out.toString();
@@ -119,6 +121,12 @@ final class PlanReport {
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
     run.hashList().ifPresent(bytes -> notes.add(hashList(bytes)));
+    notes.addAll(otherNotes());
+    return notes;
+  }
+
+  private List<String> otherNotes() {
+    List<String> notes = new ArrayList<>();
     if (run.filters() > 1) {
       notes.add(
           ("One filter cannot hold that many keys. Divide them by their hashes among %d files with bloom"
@@ -127,8 +135,8 @@ final class PlanReport {
     }
     if (run.needs().has(Need.MOSTLY_PRESENT)) {
       notes.add(
-          "Times are those of present keys. A filter saves only lookups of absent keys: it pays if"
-              + " these cost more than querying the filter for every key.");
+          "Nine of ten queries count as those of present keys. A filter saves only lookups of absent"
+              + " keys: it pays if these cost more than querying the filter for every key.");
     }
     notes.add(
         run.isMeasured()
@@ -206,6 +214,8 @@ final class PlanReport {
     facts.put("predictedRate", plan.predictedRate());
     facts.put("cacheLines", plan.cacheLines());
     facts.put("words", plan.words());
+    facts.put("presentNanos", plan.presentNanos());
+    facts.put("absentNanos", plan.absentNanos());
     facts.put("queryNanos", plan.queryNanos());
     facts.put("addNanos", plan.addNanos());
     facts.put("cost", plan.cost());

@@ -2,6 +2,7 @@ package io.bloomery.cli.bench;
 
 import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.bloomery.cli.Bloom;
@@ -75,7 +76,12 @@ class CalibrationTest {
         assertThat(plan.get("queryNanos")).isEqualTo(115.0);
       }
       if (plan.get("kind").equals("bloom")) {
-        assertThat(plan.get("queryNanos")).isEqualTo(10 + 7 * 5 + 7 * 100.0);
+        double present = 10 + 5 * (0.55 * 7 - 1.3) + 7 * 100;
+        double absent = (double) plan.get("absentNanos");
+        assertThat((double) plan.get("presentNanos")).isCloseTo(present, within(1e-6));
+        assertThat(absent).isBetween(300.0, 400.0);
+        assertThat((double) plan.get("queryNanos"))
+            .isCloseTo(0.9 * present + 0.1 * absent, within(1e-6));
       }
     }
   }

@@ -41,7 +41,15 @@ class ChoosingTest {
   private static final Pattern ROW =
       Pattern.compile("\\| ([^|]+) \\| `(-n [^`]+)` \\| ([a-z0-9-]+) \\| ([^|]+) \\|");
   private static final List<String> LOOKS =
-      List.of("blocked", "cuckoo", "fuse", "ribbon", "quotient", "sorted-hashes", "bloom-alpha");
+      List.of(
+          "blocked",
+          "cuckoo",
+          "fuse",
+          "ribbon",
+          "quotient",
+          "sorted-hashes",
+          "bloom-alpha",
+          "bloom");
 
   /**
    * Leaves out kinds that are slow to size and never rank first, as a test of the planner shows.

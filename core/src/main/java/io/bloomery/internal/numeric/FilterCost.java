@@ -7,6 +7,9 @@ import java.util.OptionalDouble;
  */
 public final class FilterCost {
 
+  /** How much more time weighs where one thread at a time may change a filter: others wait. */
+  public static final double LOCKED = 1.25;
+
   /** An uncontended lock. */
   public static final double LOCK_NANOS = 20;
 

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,10 @@ final class StatedVariant<S extends Shape> implements Variant {
   private final Function<Needs, S> sizer;
   private final ToIntFunction<S> cacheLines;
   private final ToIntFunction<S> words;
-  private final ToIntFunction<S> steps;
+  private final @Nullable ToDoubleFunction<S> usualLines;
+  private final ToDoubleFunction<S> work;
+  private final @Nullable ToDoubleFunction<S> absentLines;
+  private final ToDoubleFunction<S> absentWork;
   private final double queriesPerAdd;
   private final boolean hashed;
   private final boolean sharded;
@@ -60,7 +64,10 @@ final class StatedVariant<S extends Shape> implements Variant {
     this.sizer = Objects.requireNonNull(options.sizer, "sizer");
     this.cacheLines = Objects.requireNonNull(options.cacheLines, "cacheLines");
     this.words = Objects.requireNonNull(options.words, "words");
-    this.steps = options.steps;
+    this.usualLines = options.usualLines;
+    this.work = options.work == null ? words::applyAsInt : options.work;
+    this.absentLines = options.absentLines;
+    this.absentWork = options.absentWork == null ? work : options.absentWork;
     this.queriesPerAdd = options.queriesPerAdd;
     this.hashed = options.hashed;
     this.sharded = options.sharded;
@@ -126,8 +133,14 @@ final class StatedVariant<S extends Shape> implements Variant {
   }
 
   @Override
-  public int steps(Shape shape) {
-    return steps.applyAsInt(shapeType.cast(shape));
+  public Work work(Shape shape, boolean present) {
+    S own = shapeType.cast(shape);
+    double lines = usualLines == null ? cacheLines(shape) : usualLines.applyAsDouble(own);
+    if (present) {
+      return new Work(lines, work.applyAsDouble(own));
+    }
+    double fetched = absentLines == null ? lines : absentLines.applyAsDouble(own);
+    return new Work(Math.min(lines, fetched), absentWork.applyAsDouble(own));
   }
 
   @Override

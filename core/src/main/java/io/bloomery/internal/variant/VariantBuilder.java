@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +136,10 @@ public final class VariantBuilder<S extends Shape> {
   @Nullable Function<Needs, S> sizer;
   @Nullable ToIntFunction<S> cacheLines;
   @Nullable ToIntFunction<S> words;
-  ToIntFunction<S> steps = shape -> 0;
+  @Nullable ToDoubleFunction<S> usualLines;
+  @Nullable ToDoubleFunction<S> work;
+  @Nullable ToDoubleFunction<S> absentLines;
+  @Nullable ToDoubleFunction<S> absentWork;
   double queriesPerAdd = QUERIES_PER_ADD;
   boolean hashed = true;
   boolean sharded;
@@ -346,13 +350,41 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * The work of a query beyond reading, if significant.
+   * The work of a query apart from fetching cache lines, where that is not its number of words.
    *
-   * @param steps the time as an equivalent number of word reads
+   * @param work the time as an equivalent number of words of a blocked filter
    * @return this
    */
-  public VariantBuilder<S> computes(ToIntFunction<S> steps) {
-    this.steps = steps;
+  public VariantBuilder<S> works(ToDoubleFunction<S> work) {
+    this.work = work;
+    return this;
+  }
+
+  /**
+   * The average query, where it fetches fewer lines than the most, or waits for one before it can
+   * fetch the next.
+   *
+   * @param cacheLines lines that it fetches at the same time; one that waits for another counts as
+   *     several
+   * @param work the time apart from that, as an equivalent number of words of a blocked filter
+   * @return this
+   */
+  public VariantBuilder<S> works(ToDoubleFunction<S> cacheLines, ToDoubleFunction<S> work) {
+    this.usualLines = cacheLines;
+    this.work = work;
+    return this;
+  }
+
+  /**
+   * The average query for an absent key, where it ends early.
+   *
+   * @param cacheLines lines that it fetches
+   * @param work the time apart from that, as an equivalent number of words of a blocked filter
+   * @return this
+   */
+  public VariantBuilder<S> absent(ToDoubleFunction<S> cacheLines, ToDoubleFunction<S> work) {
+    this.absentLines = cacheLines;
+    this.absentWork = work;
     return this;
   }
 

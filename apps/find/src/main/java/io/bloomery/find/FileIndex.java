@@ -139,7 +139,14 @@ public final class FileIndex {
       progress.begin(total);
       IndexBuild build =
           new IndexBuild(
-              sized, helps ? present : null, workers, threads, progress::read, badRows, problems);
+              sized,
+              helps ? present : null,
+              workers,
+              threads,
+              sized.packedBytes(room() / Workers.THREADS),
+              progress::read,
+              badRows,
+              problems);
       Saving.save(
           path ->
               AtomicFile.write(path, out -> build.write(roots, files, IndexFile.home(target), out)),

@@ -51,6 +51,7 @@ final class IndexBuild {
   private final @Nullable IndexFile old; // null if there is no usable one
   private final ExecutorService workers;
   private final int ahead;
+  private final int packedBytes;
   private final LongConsumer progress;
   private final Consumer<String> problems;
   private final BadRows badRows;
@@ -69,12 +70,16 @@ final class IndexBuild {
   private int read;
   private long readBytes;
 
-  /** Builds an index; {@code workers} has {@code threads} threads. */
+  /**
+   * Builds an index; {@code workers} has {@code threads} threads, and blocks of packed files have
+   * {@code packedBytes}.
+   */
   IndexBuild(
       IndexOptions options,
       @Nullable IndexFile old,
       ExecutorService workers,
       int threads,
+      int packedBytes,
       LongConsumer progress,
       BadRows badRows,
       Consumer<String> problems) {
@@ -83,6 +88,7 @@ final class IndexBuild {
     this.old = old;
     this.workers = workers;
     this.ahead = 2 * threads;
+    this.packedBytes = packedBytes;
     this.progress = progress;
     this.problems = problems;
   }
@@ -216,7 +222,7 @@ final class IndexBuild {
   }
 
   private Pieces open(FoundFile file, Records records) throws IOException {
-    return new Pieces(file, records, options.blockBytes(), progress);
+    return new Pieces(file, records, options.blockBytes(), packedBytes, progress);
   }
 
   private void readAll(FoundFile found) {

@@ -41,4 +41,15 @@ public record IndexOptions(
     boolean keep = fixedBlocks || (blockBytes >= length / MUCH && blockBytes / MUCH <= length);
     return new IndexOptions(rule, rate, share, keep ? blockBytes : length, fixedBlocks, text);
   }
+
+  /**
+   * The length of the blocks of packed files, for which there are {@code room} bytes: as long as
+   * possible unless the length was given, since everything before a block has to be unpacked to
+   * read it. The filters of many short blocks err more often than that of one, and hold the keys
+   * that blocks share once each.
+   */
+  int packedBytes(long room) {
+    long most = Long.highestOneBit(Math.max(1, Math.min(room, MOST_BLOCK)));
+    return fixedBlocks ? blockBytes : (int) Math.max(blockBytes, most);
+  }
 }

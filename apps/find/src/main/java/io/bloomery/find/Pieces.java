@@ -34,18 +34,25 @@ final class Pieces implements AutoCloseable {
   private int length; // bytes in the array; the piece comes first
   private int end; // of the piece
   private long from;
+  private long stop = Long.MAX_VALUE; // a piece ends here
   private boolean ended;
 
   /** Opens a file, for pieces of about {@code size} bytes. */
   Pieces(FoundFile file, Records records, int size, LongConsumer progress) throws IOException {
+    this(file, records, size, size, progress);
+  }
+
+  /** Opens a file, for pieces of about {@code size} or, if it is packed, {@code packedSize}. */
+  Pieces(FoundFile file, Records records, int size, int packedSize, LongConsumer progress)
+      throws IOException {
     if (!Files.isReadable(file.path())) {
       throw new AccessDeniedException(file.path().toString());
     }
     this.streams = new KeyStreams(file.path(), progress);
     this.in = open(streams);
     this.records = records;
-    this.size = size;
-    this.bytes = new byte[(int) Math.min(size, file.size() + 1)];
+    this.size = isPacked() ? packedSize : size;
+    this.bytes = new byte[(int) Math.min(this.size, file.size() + 1)];
   }
 
   private static InputStream open(KeyStreams streams) throws IOException {
@@ -75,6 +82,9 @@ final class Pieces implements AutoCloseable {
   private void fill() throws IOException {
     checkLine(length);
     int wanted = length < size ? size : 2 * length;
+    if (from + length < stop && from + wanted > stop) {
+      wanted = (int) (stop - from);
+    }
     while (!ended && length < wanted) {
       if (length == bytes.length) {
         bytes = Arrays.copyOf(bytes, Math.min(wanted, 2 * length + 1));
@@ -92,6 +102,11 @@ final class Pieces implements AutoCloseable {
           "a line is longer than %s; BLOOM_JAVA_OPTS=-Xmx… with more than %d MiB allows longer ones"
               .formatted(Text.size(LONGEST), Runtime.getRuntime().maxMemory() >> 20));
     }
+  }
+
+  /** Reads up to this offset, where a record ends, before it reads further. */
+  void stopAt(long offset) {
+    stop = offset;
   }
 
   /** Skips content, before the first piece. */

@@ -181,6 +181,7 @@ final class Searching {
     Collector collector = new Collector(records, 0, options.isWithContext());
     try (Pieces pieces = new Pieces(found, records, PACKED_PIECE, bytes -> {})) {
       long end = file.parts().get(file.parts().size() - 1).to();
+      pieces.stopAt(end);
       boolean more = true;
       while (more
           && (pieces.from() + pieces.length() < end || collector.isOwing())

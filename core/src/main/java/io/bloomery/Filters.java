@@ -228,6 +228,17 @@ public final class Filters {
   }
 
   /**
+   * Reads the header of a frame in memory; needs no key. Only the header is checked.
+   *
+   * @param bytes a frame, of which the header suffices
+   * @return the header
+   * @throws FilterFormatException if the header is damaged, incomplete or of an unknown kind
+   */
+  public static FrameHeader header(byte[] bytes) throws FilterFormatException {
+    return READER.header(Objects.requireNonNull(bytes, "bytes"));
+  }
+
+  /**
    * Checks every byte of a file and every rule of its kind that {@link #open} checks, without
    * loading it; needs no key and little memory.
    *
@@ -254,6 +265,21 @@ public final class Filters {
     Objects.requireNonNull(filter, "filter");
     Objects.requireNonNull(description, "description");
     AtomicFile.write(file, out -> FrameWriter.write(filter, description, out));
+  }
+
+  /**
+   * A filter as {@link Storable#toBytes()} returns it, with a description in its header. Without
+   * facts the bytes are those of {@code toBytes}.
+   *
+   * @param filter the filter
+   * @param description what the bytes say of the keys and of themselves
+   * @return one frame
+   * @throws IllegalStateException if it is too long for an array
+   */
+  public static byte[] toBytes(Storable filter, FrameHeader.Description description) {
+    Objects.requireNonNull(filter, "filter");
+    Objects.requireNonNull(description, "description");
+    return FrameWriter.toBytes(filter, description);
   }
 
   /**

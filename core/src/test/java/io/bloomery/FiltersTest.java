@@ -188,7 +188,8 @@ class FiltersTest {
     Path file = directory.resolve("any");
     assertThatThrownBy(() -> Filters.open(null)).hasMessage("file");
     assertThatThrownBy(() -> Filters.map(null)).hasMessage("file");
-    assertThatThrownBy(() -> Filters.header(null)).hasMessage("file");
+    assertThatThrownBy(() -> Filters.header((Path) null)).hasMessage("file");
+    assertThatThrownBy(() -> Filters.header((byte[]) null)).hasMessage("bytes");
     assertThatThrownBy(() -> Filters.verify(null)).hasMessage("file");
     assertThatThrownBy(() -> Filters.read((InputStream) null)).hasMessage("in");
     assertThatThrownBy(() -> Filters.read((byte[]) null)).hasMessage("bytes");

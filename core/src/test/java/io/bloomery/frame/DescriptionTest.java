@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -66,12 +67,30 @@ class DescriptionTest {
           FrameHeader header = Filters.verify(file);
           assertThat(header.description()).isEqualTo(description);
           assertThat(Files.size(file)).isEqualTo(header.frameBytes());
+          byte[] bytes = Filters.toBytes(sample, description);
+          assertThat(file).hasBinaryContent(bytes);
+          assertThat(Filters.header(bytes)).isEqualTo(header);
           assertThat(((Storable) Filters.open(file)).toBytes()).isEqualTo(sample.toBytes());
           assertThat(Filters.map(file)).isExactlyInstanceOf(kind.type());
         }
         Filters.write(sample, Description.NONE, file);
         assertThat(file).hasBinaryContent(sample.toBytes());
+        assertThat(Filters.toBytes(sample, Description.NONE)).isEqualTo(sample.toBytes());
       }
+    }
+  }
+
+  /** Only what the header needs is read. */
+  @Test
+  void theHeaderOfBytes() throws IOException {
+    byte[] golden = GoldenFiles.resource(GoldenFiles.DESCRIBED_FILE);
+    FrameHeader header = Filters.header(golden);
+    assertThat(header.description()).isEqualTo(GoldenFiles.DESCRIPTION);
+    assertThat(Filters.header(Arrays.copyOf(golden, header.headerBytes()))).isEqualTo(header);
+    for (int length : new int[] {0, 7, 63, header.headerBytes() - 1}) {
+      assertThatThrownBy(() -> Filters.header(Arrays.copyOf(golden, length)))
+          .isInstanceOf(FilterFormatException.class)
+          .hasMessageStartingWith("bytes, byte ");
     }
   }
 

@@ -162,6 +162,18 @@ public final class FrameReader {
     }
   }
 
+  /** The header of a frame in memory; what follows it is not looked at. */
+  public FrameHeader header(byte[] bytes) throws FilterFormatException {
+    try {
+      return HeaderCodec.read(
+          new FrameInput(new ByteArrayInputStream(bytes), "bytes", Long.MAX_VALUE), kinds);
+    } catch (FilterFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IllegalStateException("an array cannot fail", e);
+    }
+  }
+
   /** The header of a file of which every byte and every rule of its kind was checked. */
   public FrameHeader verify(Path file) throws IOException {
     try (FileChannel channel = openChannel(file)) {

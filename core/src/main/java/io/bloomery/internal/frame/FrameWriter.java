@@ -53,6 +53,12 @@ public final class FrameWriter {
 
   /** One frame in memory. */
   public static byte[] toBytes(Storable filter) {
+    return toBytes(filter, FrameHeader.Description.NONE);
+  }
+
+  /** One frame with a description, in memory. */
+  public static byte[] toBytes(Storable filter, FrameHeader.Description description) {
+    // The facts may take a few more units of alignment; the stream grows by them.
     long bytes = filter.storedBytes();
     if (bytes > MAX_ARRAY) {
       throw new IllegalStateException(
@@ -61,7 +67,11 @@ public final class FrameWriter {
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream((int) bytes);
     try {
-      filter.writeTo(out);
+      if (description.isEmpty()) {
+        filter.writeTo(out);
+      } else {
+        write(filter, description, out);
+      }
     } catch (IOException e) {
       throw new IllegalStateException("an array cannot fail", e);
     }

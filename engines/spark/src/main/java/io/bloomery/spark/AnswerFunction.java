@@ -29,12 +29,12 @@ public final class AnswerFunction implements ScalarFunction<Object> {
   AnswerFunction(
       String name,
       FilterArgument filters,
-      DataType key,
+      SparkKeys keys,
       DataType resultType,
       Functions.Answer answer) {
     this.name = name;
     this.filters = filters;
-    this.keys = SparkKeys.of(key);
+    this.keys = keys;
     this.resultType = resultType;
     this.answer = answer;
   }

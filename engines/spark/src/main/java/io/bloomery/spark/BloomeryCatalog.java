@@ -9,10 +9,12 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchFunctionException;
 import org.apache.spark.sql.connector.catalog.FunctionCatalog;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
-import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The functions of this module for SQL, by the option {@code
@@ -24,6 +26,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * <caption>Functions</caption>
  * <tr><td>{@code bloom_agg(key, n, rate[, variant])}</td><td>aggregate: the bytes of the filter of
  * all keys</td></tr>
+ * <tr><td>{@code bloom_info(filter)}</td><td>a struct: kind, type of the keys, size, and the
+ * promised and the present false-positive rate</td></tr>
  * <tr><td>{@code contains(filter, key)}</td><td>false is certain, true is probable</td></tr>
  * <tr><td>{@code count(filter, key)}</td><td>how often the key was added, at least</td></tr>
  * <tr><td>{@code lookup(filter, key)}</td><td>the value of the key, or NULL if it has
@@ -90,7 +94,7 @@ public final class BloomeryCatalog implements FunctionCatalog {
   }
 
   private static final String[] NAMES = {
-    "bloom_agg", "contains", "count", "hash", "lookup", "which"
+    BloomAggregate.NAME, InfoFunction.NAME, "contains", "count", "hash", "lookup", "which"
   };
 
   @Override
@@ -99,13 +103,22 @@ public final class BloomeryCatalog implements FunctionCatalog {
       throw new NoSuchFunctionException(identifier);
     }
     return switch (identifier.name()) {
-      case "bloom_agg" ->
+      case BloomAggregate.NAME ->
           Functions.of(
-              "bloom_agg",
-              "bloom_agg(key, number of keys, false-positive rate[, variant])",
+              BloomAggregate.NAME,
+              BloomAggregate.USAGE,
               types -> {
                 Functions.requireCount(types, 3, 4);
-                return new BloomAggregate(types);
+                return BloomAggregate.of(types, Overload.ofAggregates(SparkSession.active()));
+              });
+      case InfoFunction.NAME ->
+          Functions.of(
+              InfoFunction.NAME,
+              "bloom_info(filter)",
+              types -> {
+                Functions.requireCount(types, 1, 1);
+                Functions.requireFilter(types[0]);
+                return new InfoFunction(argument(types[0], null));
               });
       case "contains" ->
           Functions.of(
@@ -113,7 +126,8 @@ public final class BloomeryCatalog implements FunctionCatalog {
               "contains(filter, key)",
               types -> {
                 requireLookup(types);
-                return new ContainsFunction(argument(types[0]), types[1]);
+                SparkKeys keys = SparkKeys.of(Functions.typed(types[1]));
+                return new ContainsFunction(argument(types[0], keysIn(types)), keys);
               });
       case "count" -> answer("count", DataTypes.LongType, Functions::count);
       case "lookup" -> answer("lookup", DataTypes.LongType, Functions::lookup);
@@ -138,7 +152,9 @@ public final class BloomeryCatalog implements FunctionCatalog {
         function + "(filter, key)",
         types -> {
           requireLookup(types);
-          return new AnswerFunction(function, argument(types[0]), types[1], result, answer);
+          SparkKeys keys = SparkKeys.of(Functions.typed(types[1]));
+          return new AnswerFunction(
+              function, argument(types[0], keysIn(types)), keys, result, answer);
         });
   }
 
@@ -147,9 +163,14 @@ public final class BloomeryCatalog implements FunctionCatalog {
     Functions.requireFilter(types[0]);
   }
 
-  private FilterArgument argument(DataType type) {
-    if (type instanceof BinaryType) {
-      return FilterArgument.ofBytes();
+  /** The keys that a filter must be of; null if the key is the NULL without a type. */
+  private static @Nullable SparkKeys keysIn(DataType[] types) {
+    return types[1] instanceof NullType ? null : SparkKeys.of(types[1]);
+  }
+
+  private FilterArgument argument(DataType type, @Nullable SparkKeys keys) {
+    if (!(type instanceof StringType)) {
+      return FilterArgument.ofBytes(keys);
     }
     SparkSession spark = SparkSession.active();
     files.forEach(
@@ -165,6 +186,6 @@ public final class BloomeryCatalog implements FunctionCatalog {
             }
           }
         });
-    return FilterArgument.ofNames(NamedFilters.snapshot(spark));
+    return FilterArgument.ofNames(NamedFilters.snapshot(spark), keys);
   }
 }

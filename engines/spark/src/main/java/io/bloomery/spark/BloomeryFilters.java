@@ -138,7 +138,8 @@ public final class BloomeryFilters {
    * @throws IOException if it cannot be read, is damaged, or no format fits
    */
   public static Filter read(SparkSession spark, String file) throws IOException {
-    return SharedFilter.ofBytes(HadoopFiles.read(hadoop(spark), new Path(file))).filter();
+    SharedFilter shared = SharedFilter.ofBytes(HadoopFiles.read(hadoop(spark), new Path(file)));
+    return Descriptions.remember(shared.filter(), shared.description());
   }
 
   /**

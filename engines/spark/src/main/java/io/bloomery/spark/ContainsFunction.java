@@ -24,9 +24,9 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
   private final FilterArgument filters;
   private final SparkKeys keys;
 
-  ContainsFunction(FilterArgument filters, DataType key) {
+  ContainsFunction(FilterArgument filters, SparkKeys keys) {
     this.filters = filters;
-    this.keys = SparkKeys.of(key);
+    this.keys = keys;
   }
 
   @Override

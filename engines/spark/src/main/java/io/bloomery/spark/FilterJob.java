@@ -2,11 +2,13 @@ package io.bloomery.spark;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +21,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
@@ -34,6 +38,8 @@ import scala.Tuple2;
  * filter that would exceed it is refused before anything runs; {@link #writeSharded} builds those.
  */
 public final class FilterJob {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FilterJob.class);
 
   private static final int FAN_IN = 16;
   private static final double DISTINCT_ERROR = 0.01;
@@ -120,7 +126,13 @@ public final class FilterJob {
     Rows keys = new Rows(rows.schema(), hasher);
     FilterSpec spec = spec();
     requireTravels(spec.storedBytes());
-    return spec.isMerged() ? merged(spec, keys) : gathered(spec, keys);
+    Storable filter = spec.isMerged() ? merged(spec, keys) : gathered(spec, keys);
+    Description description = Descriptions.of(keys.keys(), spec.keys(), spec.rate());
+    Overload.Case overload = Overload.of(filter, description);
+    if (overload != null) {
+      LOG.warn("The filter of {} is too small: {}", Arrays.toString(rows.columns()), overload);
+    }
+    return Descriptions.remember(filter, description);
   }
 
   /**

@@ -12,6 +12,8 @@ import org.apache.spark.sql.connector.catalog.functions.BoundFunction;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -64,12 +66,19 @@ final class Functions {
 
   /** Requires the first argument to stand for a filter. */
   static void requireFilter(DataType first) {
-    if (!(first instanceof BinaryType || first instanceof StringType)) {
+    if (!(first instanceof BinaryType
+        || first instanceof StringType
+        || first instanceof NullType)) {
       throw new IllegalArgumentException(
           "the filter is of type "
               + first.simpleString()
               + "; it must be binary, or a string that names it");
     }
+  }
+
+  /** The type of a key; that of the NULL without a type is one that it can be cast to. */
+  static DataType typed(DataType key) {
+    return key instanceof NullType ? DataTypes.LongType : key;
   }
 
   /** Distinguishes functions in plans. */

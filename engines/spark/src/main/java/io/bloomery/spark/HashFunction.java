@@ -22,7 +22,7 @@ public final class HashFunction implements ScalarFunction<Long> {
   private transient @Nullable Hasher last;
 
   HashFunction(DataType key) {
-    keys = SparkKeys.of(key);
+    keys = SparkKeys.of(Functions.typed(key));
   }
 
   private Hasher hasher(long seed) {

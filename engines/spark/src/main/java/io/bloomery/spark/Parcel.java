@@ -3,6 +3,7 @@ package io.bloomery.spark;
 import com.github.luben.zstd.Zstd;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import java.io.UncheckedIOException;
@@ -21,9 +22,17 @@ final class Parcel {
 
   private Parcel() {}
 
+  /** A filter and what is said of it. */
+  record Content(Storable filter, Description description) {}
+
   /** The bytes to send. */
   static byte[] pack(Storable filter) {
-    byte[] frame = filter.toBytes();
+    return pack(filter, Description.NONE);
+  }
+
+  /** The bytes to send, with a description of the filter. */
+  static byte[] pack(Storable filter, Description description) {
+    byte[] frame = Filters.toBytes(filter, description);
     // A part decides whether the whole is worth the time.
     int length = Math.min(SAMPLE, frame.length);
     int from = (frame.length - length) / 2;
@@ -42,9 +51,15 @@ final class Parcel {
 
   /** The filter that was packed. */
   static Storable unpack(byte[] parcel) {
+    return unpackDescribed(parcel).filter();
+  }
+
+  /** The filter that was packed, and its description. */
+  static Content unpackDescribed(byte[] parcel) {
+    byte[] frame =
+        parcel[0] == PLAIN ? Arrays.copyOfRange(parcel, 1, parcel.length) : decompressed(parcel);
     try {
-      return Filters.read(
-          parcel[0] == PLAIN ? Arrays.copyOfRange(parcel, 1, parcel.length) : decompressed(parcel));
+      return new Content(Filters.read(frame), Filters.header(frame).description());
     } catch (FilterFormatException e) {
       throw new UncheckedIOException("a part of the filter was damaged on its way", e);
     }

@@ -36,6 +36,11 @@ final class Rows implements Serializable {
     this.keys = SparkKeys.of(columns == 1 ? schema.fields()[0].dataType() : schema, hasher);
   }
 
+  /** The type of the keys. */
+  SparkKeys keys() {
+    return keys;
+  }
+
   private boolean hasKey(InternalRow row) {
     for (int i = 0; i < columns; i++) {
       if (row.isNullAt(i)) {

@@ -7,6 +7,7 @@ import com.esotericsoftware.kryo.io.Output;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.Storable;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.SparkFormat;
@@ -41,15 +42,18 @@ public final class SharedFilter implements Serializable, KryoSerializable {
   // Either the bytes or the filter, which replaces them once, under the lock.
   private transient byte @Nullable [] bytes;
   private transient @Nullable String format; // null: to be detected
-  private transient volatile @Nullable Filter filter;
+  private transient volatile @Nullable Opened opened;
+
+  /** A filter and what its bytes said of it. */
+  private record Opened(Filter filter, Description description) {}
 
   private SharedFilter(byte[] bytes, @Nullable String format) {
     this.bytes = bytes;
     this.format = format;
   }
 
-  private SharedFilter(Filter filter) {
-    this.filter = filter;
+  private SharedFilter(Opened opened) {
+    this.opened = opened;
   }
 
   /**
@@ -62,7 +66,7 @@ public final class SharedFilter implements Serializable, KryoSerializable {
   public static SharedFilter of(Filter filter) {
     Objects.requireNonNull(filter, "filter");
     if (filter instanceof Storable storable) {
-      return new SharedFilter(storable.toBytes(), null);
+      return new SharedFilter(Filters.toBytes(storable, Descriptions.of(filter)), null);
     }
     if (filter instanceof ForeignFilter foreign) {
       return new SharedFilter(written(foreign), foreign.format().name());
@@ -100,17 +104,26 @@ public final class SharedFilter implements Serializable, KryoSerializable {
    * @return the same object for all tasks of an executor
    */
   public Filter filter() {
-    Filter open = filter;
+    return open().filter;
+  }
+
+  /** What its bytes say of it. */
+  Description description() {
+    return open().description;
+  }
+
+  private Opened open() {
+    Opened open = opened;
     if (open == null) {
       synchronized (this) {
-        open = filter;
+        open = opened;
         if (open == null) {
           try {
             open = opened(Objects.requireNonNull(bytes), format);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
-          filter = open;
+          opened = open;
           bytes = null;
         }
       }
@@ -131,9 +144,10 @@ public final class SharedFilter implements Serializable, KryoSerializable {
     if (bytes != null) {
       return new Stored(bytes, format);
     }
-    return filter instanceof ForeignFilter foreign
+    Opened open = Objects.requireNonNull(opened);
+    return open.filter instanceof ForeignFilter foreign
         ? new Stored(written(foreign), foreign.format().name())
-        : new Stored(((Storable) Objects.requireNonNull(filter)).toBytes(), null);
+        : new Stored(Filters.toBytes((Storable) open.filter, open.description), null);
   }
 
   private static byte[] written(ForeignFilter filter) {
@@ -146,14 +160,17 @@ public final class SharedFilter implements Serializable, KryoSerializable {
     return out.toByteArray();
   }
 
-  /** Formats of other systems are detected in files. */
-  private static Filter opened(byte[] bytes, @Nullable String format) throws IOException {
+  private static Opened opened(byte[] bytes, @Nullable String format) throws IOException {
     if (format != null) {
-      return ForeignFormats.named(format).read(bytes);
+      return new Opened(ForeignFormats.named(format).read(bytes), Description.NONE);
     }
-    if (bytes.length > 0 && bytes[0] == NATIVE) {
-      return Filters.read(bytes);
-    }
+    return bytes.length > 0 && bytes[0] == NATIVE
+        ? new Opened(Filters.read(bytes), Filters.header(bytes).description())
+        : new Opened(detected(bytes), Description.NONE);
+  }
+
+  /** Formats of other systems are detected in files. */
+  private static Filter detected(byte[] bytes) throws IOException {
     Path file = Files.createTempFile("bloomery", ".filter");
     try {
       Files.write(file, bytes);
@@ -161,6 +178,10 @@ public final class SharedFilter implements Serializable, KryoSerializable {
       return ForeignFormats.candidates(file).equals(List.of(SparkFormat.FORMAT))
           ? SparkFormat.FORMAT.read(bytes)
           : Filters.open(file);
+    } catch (FilterFormatException e) {
+      // The user knows the bytes and not the file.
+      String problem = Objects.requireNonNull(e.getMessage()).replaceFirst(".*?, byte \\d+: ", "");
+      throw new FilterFormatException("bytes", e.offset(), problem);
     } finally {
       Files.delete(file);
     }

@@ -6,7 +6,9 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import java.io.Serial;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -344,6 +346,41 @@ public final class SparkKeys implements Serializable {
       case INT -> type instanceof DateType ? type : DataTypes.LongType;
       case FLOAT -> DataTypes.DoubleType;
       default -> type;
+    };
+  }
+
+  /** The name of the type for {@code bloom --type}; null if it has none. */
+  @Nullable String bloomType() {
+    return switch (form) {
+      case LONG, INT, SHORT, BYTE -> "int64";
+      case STRING, DECIMAL -> "text";
+      case BINARY, BOOLEAN -> "hex";
+      case DOUBLE, FLOAT -> "double";
+      case STRUCT -> null;
+    };
+  }
+
+  /**
+   * A name of the type. Types have one name if equal values of them have the same hash, as all
+   * whole numbers and all decimals; within a struct, whole numbers of different types differ.
+   */
+  String typeName() {
+    return switch (form) {
+      case INT, SHORT, BYTE, FLOAT -> widened().catalogString();
+      case STRING -> "string";
+      case DECIMAL -> "decimal";
+      case STRUCT ->
+          Arrays.stream(Objects.requireNonNull(fields))
+              .map(SparkKeys::fieldName)
+              .collect(Collectors.joining(",", "struct<", ">"));
+      default -> type.catalogString();
+    };
+  }
+
+  private String fieldName() {
+    return switch (form) {
+      case INT, SHORT, BYTE, FLOAT -> type.catalogString();
+      default -> typeName();
     };
   }
 

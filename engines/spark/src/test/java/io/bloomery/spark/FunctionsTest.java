@@ -5,7 +5,9 @@ import static org.apache.spark.sql.functions.struct;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.Filter;
 import io.bloomery.Filters;
+import io.bloomery.FrameHeader;
 import io.bloomery.Storable;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.foreign.ForeignBloomFilter;
@@ -19,10 +21,15 @@ import io.bloomery.membership.BlockedBloomFilter;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -35,6 +42,7 @@ import org.apache.spark.util.sketch.BloomFilter;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** The functions of the catalog. */
 final class FunctionsTest {
@@ -209,7 +217,7 @@ final class FunctionsTest {
   @Test
   void statesOfTheAggregateTravelAsBytes() throws IOException {
     DataType[] types = {DataTypes.LongType, DataTypes.LongType, DataTypes.DoubleType};
-    BloomAggregate aggregate = new BloomAggregate(types);
+    BloomAggregate aggregate = BloomAggregate.of(types, null);
     Serializable whole = aggregate.newAggregationState();
     for (long key = 0; key < 3; key++) {
       Serializable part =
@@ -227,16 +235,240 @@ final class FunctionsTest {
     assertThat(filter.mightContain(3L)).isFalse();
   }
 
+  /** So a blocklist without rows blocks nothing. */
   @Test
-  void nothingAggregatedIsNull() throws IOException {
-    assertThat(only("select bloomery.bloom_agg(id, 10, 0.1D) from range(0)").isNullAt(0)).isTrue();
-    Row nulls = only("select bloomery.bloom_agg(cast(null as long), 10, 0.1D) from range(5)");
-    assertThat(Filters.read((byte[]) nulls.get(0)).mightContain(0L)).isFalse();
-    assertThat(only("select bloomery.contains(cast(null as binary), 5L)").isNullAt(0)).isTrue();
+  void nothingAggregatedIsAnEmptyFilter() throws IOException {
+    String none = "select bloomery.bloom_agg(id, 5000, 0.001, 'bloom') f from range(0)";
+    Storable empty = Filters.read((byte[]) only(none).get(0));
+    assertThat(empty.sameContent(io.bloomery.membership.BloomFilter.create(5000, 0.001))).isTrue();
+    Row kept =
+        only("select count(*) from range(9) where not bloomery.contains((" + none + "), id)");
+    assertThat(kept.getLong(0)).isEqualTo(9);
+    // Groups and frames of windows without rows, and a group of NULLs.
+    for (String query :
+        List.of(
+            "select bloomery.bloom_agg(id, 500, 0.01D) filter (where id < 0) f from range(9) group by"
+                + " id % 2",
+            "select bloomery.bloom_agg(id, 500, 0.01D) over (order by id rows between 3 preceding and"
+                + " 2 preceding) f from range(2)",
+            "select bloomery.bloom_agg(cast(null as long), 500, 0.01D) f from range(5)",
+            "select bloomery.bloom_agg(null, 500, 0.01D) f from range(5)",
+            "select bloomery.bloom_agg(distinct id, 500, 0.01D) f from range(0)")) {
+      for (Row row : SPARK.sql(query).collectAsList()) {
+        assertThat(
+                Filters.read((byte[]) row.get(0)).sameContent(BlockedBloomFilter.create(500, 0.01)))
+            .as(query)
+            .isTrue();
+      }
+    }
+    // A frame that grows.
+    List<Row> growing =
+        SPARK
+            .sql("select id, bloomery.bloom_agg(id, 500, 1e-6D) over (order by id) f from range(9)")
+            .collectAsList();
+    for (Row row : growing) {
+      Storable filter = Filters.read((byte[]) row.get(1));
+      for (long id = 0; id < 9; id++) {
+        assertThat(filter.mightContain(id)).isEqualTo(id <= row.getLong(0));
+      }
+    }
+    // If the size is not a constant it is not known without rows.
+    Row unknown = only("select bloomery.bloom_agg(id, id, 0.01D) from range(0)");
+    assertThat(Filters.read((byte[]) unknown.get(0)).mightContain(0L)).isFalse();
+  }
+
+  @Test
+  void countsOfGroups() throws IOException {
     Row counted =
         only("select bloomery.bloom_agg(id % 5, 10, 0.01, 'counting') from range(0, 50, 1, 3)");
     CountingBloomFilter filter = (CountingBloomFilter) Filters.read((byte[]) counted.get(0));
     assertThat(filter.count(3L)).isGreaterThanOrEqualTo(10);
+  }
+
+  /** NULL without a type is a NULL of any type. */
+  @Test
+  void nullIsTyped() {
+    BloomeryFilters.register(SPARK, "typed null", BlockedBloomFilter.create(10, 0.01));
+    for (String call :
+        List.of(
+            "contains(cast(null as binary), 5L)",
+            "contains(null, 5L)",
+            "contains(null, 'text')",
+            "contains('typed null', null)",
+            "contains(null, null)",
+            "count(null, 5L)",
+            "bloom_info(null)",
+            "hash(null, 0)")) {
+      Dataset<Row> row = SPARK.sql("select bloomery." + call + " from range(1)");
+      assertThat(row.head().isNullAt(0)).as(call).isTrue();
+    }
+    assertThat(SPARK.sql("select bloomery.contains(null, 5L)").schema().fields()[0].dataType())
+        .isEqualTo(DataTypes.BooleanType);
+  }
+
+  /** Before anything runs. */
+  @Test
+  void wrongConstantsFailAtAnalysis() {
+    for (String arguments :
+        List.of(
+            "0, 0.01",
+            "-5, 0.01",
+            "1000, 0D",
+            "1000, 1.5",
+            "1000, 0.01, 'nonsense'",
+            "1000, 0.01, 'cuckoo'",
+            "null, 0.01",
+            "1000, 0.01, null",
+            "10 - 10, 0.01")) {
+      String query = "select bloomery.bloom_agg(id, %s) from range(9)".formatted(arguments);
+      assertThatThrownBy(() -> SPARK.sql(query))
+          .as(arguments)
+          .isInstanceOf(AnalysisException.class)
+          .hasMessageContaining("bloom_agg(key, number of keys, false-positive rate[, variant]): ");
+      assertThatThrownBy(() -> SPARK.sql("select bloomery.contains((" + query + "), 1L)"))
+          .as(arguments)
+          .isInstanceOf(AnalysisException.class);
+    }
+    assertThatThrownBy(
+            () -> SPARK.sql("select bloomery.bloom_agg(id, 9, 0.1, 'cuckoo') from range(9)"))
+        .hasMessageContaining("cannot be merged");
+  }
+
+  /** Keys of another type have other hashes: nothing would be found, without a sign. */
+  @Test
+  void keysOfAnotherTypeAreRefused(@TempDir Path directory) throws IOException {
+    Row built =
+        only(
+            "select bloomery.bloom_agg(id, 100, 1e-6D) whole, bloomery.bloom_agg(cast(id as"
+                + " decimal(38, 0)), 100, 1e-6D) decimal, bloomery.bloom_agg(struct(id, 'x'), 100,"
+                + " 1e-6D) two from range(50)");
+    SPARK
+        .createDataFrame(
+            List.of(built),
+            new StructType()
+                .add("whole", DataTypes.BinaryType)
+                .add("decimal", DataTypes.BinaryType)
+                .add("two", DataTypes.BinaryType))
+        .createOrReplaceTempView("typed_filters");
+    String count = "select count_if(bloomery.contains(%s, %s)) from typed_filters, range(50)";
+    for (String[] fits :
+        new String[][] {
+          {"whole", "id"},
+          {"whole", "cast(id as int)"},
+          {"whole", "cast(id as byte)"},
+          {"decimal", "cast(id as decimal(12, 3))"},
+          {"two", "struct(id, 'x')"},
+        }) {
+      assertThat(only(count.formatted(fits[0], fits[1])).getLong(0)).isEqualTo(50);
+    }
+    for (String[] other :
+        new String[][] {
+          {"whole", "cast(id as decimal(38, 0))"},
+          {"whole", "cast(id as string)"},
+          {"whole", "cast(id as double)"},
+          {"whole", "timestamp_seconds(id)"},
+          {"decimal", "id"},
+          {"two", "id"},
+          {"two", "struct(cast(id as int), 'x')"},
+        }) {
+      assertThatThrownBy(() -> only(count.formatted(other[0], other[1])))
+          .hasMessageContaining("the filter's keys are of type ");
+    }
+    assertThatThrownBy(() -> only(count.formatted("whole", "cast(id as decimal(38, 0))")))
+        .hasMessageContaining("the filter's keys are of type bigint, not decimal: none would be");
+    // Filters of the Java API, by name, and after they were written and read.
+    Storable java = BloomeryFilters.build(SPARK.range(50).toDF(), "id", 100, 1e-6);
+    String file = directory.resolve("whole.bloom").toUri().toString();
+    BloomeryFilters.write(SPARK, java, file);
+    BloomeryFilters.register(SPARK, "whole", java);
+    BloomeryFilters.register(SPARK, "read", BloomeryFilters.read(SPARK, file));
+    for (String name : List.of("whole", "read")) {
+      String of = "select count_if(bloomery.contains('%s', %s)) from range(50)";
+      assertThat(only(of.formatted(name, "id")).getLong(0)).isEqualTo(50);
+      assertThatThrownBy(() -> only(of.formatted(name, "cast(id as string)")))
+          .hasMessageContaining("of type bigint, not string");
+      assertThatThrownBy(
+              () -> only("select bloomery.count('%s', id + 0.5D) from range(50)".formatted(name)))
+          .hasStackTraceContaining("of type bigint, not double");
+    }
+    // What bloom says of its keys, without Spark.
+    byte[] texts =
+        Filters.toBytes(
+            BlockedBloomFilter.create(10, 0.01),
+            FrameHeader.Description.NONE.with(FrameHeader.Description.KEY_TYPE, "text"));
+    Descriptions.requireKeys(
+        SharedFilter.ofBytes(texts).description(), SparkKeys.of(DataTypes.StringType));
+    assertThatThrownBy(
+            () ->
+                Descriptions.requireKeys(
+                    SharedFilter.ofBytes(texts).description(), SparkKeys.of(DataTypes.LongType)))
+        .hasMessageContaining("of type text, not bigint");
+  }
+
+  /** 20 times as many keys as were announced. */
+  @Test
+  void anOverloadedFilterIsSeen() throws TimeoutException {
+    List<String> totals = new ArrayList<>();
+    SparkListener listener =
+        new SparkListener() {
+          @Override
+          public void onStageCompleted(SparkListenerStageCompleted stage) {
+            CollectionConverters.asJava(stage.stageInfo().accumulables().values())
+                .forEach(
+                    each -> {
+                      if (each.name().contains(Overload.NAME)) {
+                        totals.add(each.value().get().toString());
+                      }
+                    });
+          }
+        };
+    SPARK.sparkContext().addSparkListener(listener);
+    Row info;
+    try {
+      info =
+          only("select bloomery.bloom_info(f) i, bloomery.bloom_info(g) from (select"
+                  + " bloomery.bloom_agg(id, 1000, 0.01) f, bloomery.bloom_agg(id, 20000, 0.01) g from"
+                  + " range(20000))")
+              .getStruct(0);
+      SPARK.sparkContext().listenerBus().waitUntilEmpty();
+    } finally {
+      SPARK.sparkContext().removeSparkListener(listener);
+    }
+    assertThat(info.getString(0)).isEqualTo("blocked");
+    assertThat(info.getString(1)).isEqualTo("bigint");
+    assertThat(info.getLong(2)).isEqualTo(1000);
+    assertThat(info.getDouble(3)).isEqualTo(0.01);
+    assertThat(info.getDouble(4)).isGreaterThan(0.9);
+    assertThat(info.getLong(5)).isEqualTo(BlockedBloomFilter.create(1000, 0.01).sizeInBits());
+    assertThat(totals).hasSize(1);
+    assertThat(totals.get(0)).startsWith("1 overloaded filters; ").contains("1,000 keys");
+  }
+
+  /** Filters that vary by row are not opened for each row. */
+  @Test
+  void filtersThatVaryByRowStayOpen() {
+    FilterArgument argument = FilterArgument.ofBytes(null);
+    byte[][] bytes = new byte[70][];
+    for (int i = 0; i < bytes.length; i++) {
+      BlockedBloomFilter filter = BlockedBloomFilter.create(1000, 0.01);
+      filter.add(i);
+      bytes[i] = filter.toBytes();
+    }
+    Filter first = argument.get(bytes[0]);
+    Filter second = argument.get(bytes[1]);
+    for (int i = 0; i < 60; i++) {
+      assertThat(argument.get(bytes[i]).mightContain((long) i)).isTrue();
+      assertThat(argument.get(bytes[0].clone())).isSameAs(first);
+      assertThat(argument.get(bytes[1].clone())).isSameAs(second);
+    }
+    OpenFilters open = new OpenFilters();
+    for (byte[] each : bytes) {
+      open.get(each, any -> first);
+    }
+    assertThat(open.size()).isEqualTo(64);
+    byte[] large = new byte[80 << 20];
+    open.get(large, any -> first);
+    assertThat(open.size()).isEqualTo(1);
   }
 
   @Test
@@ -350,11 +582,9 @@ final class FunctionsTest {
     assertThatThrownBy(() -> only("select bloomery.contains('x', array(1)) from range(1)"))
         .hasMessageContaining("cannot be keys");
     assertThatThrownBy(() -> only("select bloomery.contains(X'0102', id) from range(1)"))
-        .hasMessageContaining("not a filter");
+        .hasMessageContaining("the first argument is not a filter: bytes, byte 0: ")
+        .hasMessageNotContaining(System.getProperty("java.io.tmpdir"));
     assertThatThrownBy(() -> only("select bloomery.nonsense(1) from range(1)"))
         .hasMessageContaining("nonsense");
-    assertThatThrownBy(
-            () -> only("select bloomery.bloom_agg(id, 10, 0.1D, 'cuckoo') from range(1)"))
-        .hasMessageContaining("cannot be merged");
   }
 }

@@ -66,7 +66,7 @@ final class Answers extends Lookup {
   Answers(Filter filter, Reading reading, @Nullable StandardOutput out, Mode mode) {
     super(filter, reading);
     this.splitter = reading.splitter();
-    this.whole = splitter.isRow() || !reading.form().isAsItIs();
+    this.whole = splitter.isRow() || reading.form().folded();
     this.out = out;
     this.mode = mode;
   }

@@ -31,7 +31,7 @@ class KeyFormTest {
         .isEqualTo("id,x\n7,u\n");
     assertError(
         bloom("join", a, b, "--on", "id", "--type", "long", "-c"),
-        "b.csv, line 2: \"+1.00\" is not of type int64: a whole number from -2^63 to 2^63-1");
+        "a.csv, line 3: \"1.0\" is not of type int64: a whole number from -2^63 to 2^63-1");
     Path c = write("c.csv", "id,z\n 007 ,x\n");
     assertError(bloom("join", a, c, "--on", "id", "--type", "number", "-c"), "c.csv, line 2");
     assertThat(bloom("join", a, c, "--on", "id", "--type", "number", "--trim", "-q").out())

@@ -215,6 +215,9 @@ public final class ColumnSplitter implements Splitter {
         rows = new RowLayout(chosen, columns(chosen), timeColumn, groupColumn, width);
         layout = rows;
         arrange(rows);
+      } else {
+        headerStart = 0; // nothing of it is printed
+        headerEnd = 0;
       }
     }
     block.layout(rows, headerStart, headerEnd);

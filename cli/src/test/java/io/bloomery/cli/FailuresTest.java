@@ -286,4 +286,12 @@ class FailuresTest {
       assertThat(Files.exists(directory.resolve("x.bloom"))).isFalse();
     }
   }
+
+  /** Bare arrays do not say how their keys are hashed. */
+  @Test
+  void anArrayOfOldBloomfilterJsIsNamed() throws IOException {
+    Path file = Files.writeString(directory.resolve("bare.json"), "[0,0,1073741824,0]");
+    assertThat(bloom("info", file, "--format", "bloomfilter-js").err())
+        .contains("bare.json, byte 0: a bare array, as version 0.0.x writes, says neither");
+  }
 }

@@ -69,6 +69,13 @@ public final class BloomfilterJsFormat {
   }
 
   private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
+    if (in.remaining() > 0 && in.u8("JSON") == '[') {
+      throw in.problem(
+          0,
+          "a bare array, as version 0.0.x writes, says neither how many hashes a key has nor which;"
+              + " store JSON.stringify(filter) of version 1");
+    }
+    in.seek(0);
     expect(in, START);
     long bits = number(in, MOST_BITS, HASHES.charAt(0), "m");
     if (bits == 0 || bits % BUCKET_BITS != 0) {

@@ -224,8 +224,10 @@ public final class DocumentIndex {
             .row("index", Text.bytes(built.storedBytes()))
             .row(
                 "per document",
-                "%s bits, %d hashes per word"
-                    .formatted(Text.count(shape.bits()), shape.hashesPerWord()))
+                "%s, %s per word"
+                    .formatted(
+                        Text.count(shape.bits(), "bit"),
+                        shape.hashesPerWord() == 1 ? "1 hash" : shape.hashesPerWord() + " hashes"))
             .row("rate", Text.rate(shape.falsePositiveRate()) + " for a word and a document");
     leftOut.addRows(report);
     report

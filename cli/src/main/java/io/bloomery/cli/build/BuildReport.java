@@ -95,8 +95,8 @@ final class BuildReport {
     report.row(
         "time",
         String.format(Locale.ROOT, "%.2f s, ", seconds())
-            + Text.count(Math.round(keysPerSecond()))
-            + " keys per second");
+            + Text.count(Math.round(keysPerSecond()), "key")
+            + " per second");
     return report.text("Built " + Octets.name(file));
   }
 

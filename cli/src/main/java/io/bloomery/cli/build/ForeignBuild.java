@@ -170,8 +170,8 @@ final class ForeignBuild {
         .row(
             "time",
             String.format(Locale.ROOT, "%.2f s, ", seconds)
-                + Text.count(Math.round(keys / seconds))
-                + " keys per second")
+                + Text.count(Math.round(keys / seconds), "key")
+                + " per second")
         .value("file", Octets.name(file))
         .value("format", format.name())
         .value("keysRead", keys)

@@ -32,7 +32,10 @@ public final class ArgumentWords implements ArgumentException.Words {
     String value =
         argument.value() instanceof Number number ? number(number) : argument.value().toString();
     String words = WORDS.get(argument.name());
-    return words == null ? apart(argument.name()) + " = " + value : words.formatted(value);
+    if (words == null) {
+      return apart(argument.name()) + " = " + value;
+    }
+    return (value.equals("1") ? words.replaceFirst("s$", "") : words).formatted(value); // 1 key
   }
 
   /** Fractions are rounded to three significant digits. */

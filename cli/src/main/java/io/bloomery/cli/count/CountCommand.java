@@ -59,6 +59,8 @@ import picocli.CommandLine.ParentCommand;
           + " line as it is read, after its count so far. Both use a small, fixed amount of memory:"
           + " a count is never too low, so it is printed as \"at most 5\"; the summary says by how"
           + " much it may be too high. With --exact it is exact.",
+      "With -o it saves its counters as a filter, which --filter continues or looks up; redirect"
+          + " standard output to keep what is printed.",
       "Exit code: 0 done, 2 error. For keys given by --key, or with --exit-code: 1 if one of the keys"
           + " never occurred."
     },

@@ -258,8 +258,8 @@ public final class TopCommand implements Callable<Integer> {
           .append(" cannot count further; --exact helps");
     } else {
       text.append("; keys that occurred fewer than ")
-          .append(Text.count(run.completeFrom()))
-          .append(" times may be missing from the list; --exact or more --memory helps");
+          .append(Text.count(run.completeFrom(), "time"))
+          .append(" may be missing from the list; --exact or more --memory helps");
     }
     return text.toString();
   }

@@ -41,8 +41,8 @@ final class DedupReport {
         .row(
             "time",
             String.format(Locale.ROOT, "%.2f s, ", seconds)
-                + Text.count(Math.round(run.lines() / seconds))
-                + " lines per second");
+                + Text.count(Math.round(run.lines() / seconds), "line")
+                + " per second");
     return report.text("Done");
   }
 

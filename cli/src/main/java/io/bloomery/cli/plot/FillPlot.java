@@ -42,7 +42,9 @@ final class FillPlot {
     String planned = Text.count(plot.keys());
     return new Chart(
         plot.titled("False-positive rate while a filter fills"),
-        plot.note("made for %s keys at %s".formatted(planned, Text.percent(plot.rate()))),
+        plot.note(
+            "made for %s at %s"
+                .formatted(Text.count(plot.keys(), "key"), Text.percent(plot.rate()))),
         List.of(
             new Chart.Panel(
                 new Axis(

@@ -1,5 +1,7 @@
 package io.bloomery.tools.file;
 
+import static java.util.Objects.requireNonNull;
+
 import io.bloomery.file.AtomicFile;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.console.Shutdown;
@@ -200,7 +202,9 @@ public final class FilterLock implements AutoCloseable {
     } catch (AccessDeniedException e) {
       throw new Problem(
           "%s: cannot be replaced, for its directory %s is not writable"
-              .formatted(Octets.name(path), Octets.name(path.getParent())));
+              .formatted(
+                  Octets.name(path),
+                  Octets.name(requireNonNull(path.toAbsolutePath().getParent()))));
     } catch (NoSuchFileException e) {
       if (!e.getFile().equals(lockFile.toString())) {
         throw e;

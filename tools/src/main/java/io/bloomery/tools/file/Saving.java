@@ -1,5 +1,7 @@
 package io.bloomery.tools.file;
 
+import static java.util.Objects.requireNonNull;
+
 import io.bloomery.Storable;
 import io.bloomery.tools.console.Shutdown;
 import io.bloomery.tools.name.Octets;
@@ -33,8 +35,8 @@ public final class Saving {
     if (Files.isRegularFile(target) && !force) {
       throw new Problem(target, "exists; --force overwrites it");
     }
-    Path directory = target.toAbsolutePath().getParent();
-    if (directory == null || !Files.isDirectory(directory)) {
+    Path directory = requireNonNull(target.toAbsolutePath().getParent(), "directory of a file");
+    if (!Files.isDirectory(directory)) {
       throw new Problem(target, "there is no directory " + Octets.name(directory));
     }
     if (!Files.exists(target) && !Files.isWritable(directory)) {

@@ -146,17 +146,17 @@ public final class CaseFolding {
     if (codePoint < 0x80) {
       to[out++] = (byte) codePoint;
     } else if (codePoint < 0x800) {
-      to[out++] = (byte) (0xC0 | codePoint >> 6);
-      to[out++] = (byte) (0x80 | codePoint & 0x3F);
+      to[out++] = (byte) (0xC0 | (codePoint >> 6));
+      to[out++] = (byte) (0x80 | (codePoint & 0x3F));
     } else if (codePoint < 0x10000) {
-      to[out++] = (byte) (0xE0 | codePoint >> 12);
-      to[out++] = (byte) (0x80 | codePoint >> 6 & 0x3F);
-      to[out++] = (byte) (0x80 | codePoint & 0x3F);
+      to[out++] = (byte) (0xE0 | (codePoint >> 12));
+      to[out++] = (byte) (0x80 | ((codePoint >> 6) & 0x3F));
+      to[out++] = (byte) (0x80 | (codePoint & 0x3F));
     } else {
-      to[out++] = (byte) (0xF0 | codePoint >> 18);
-      to[out++] = (byte) (0x80 | codePoint >> 12 & 0x3F);
-      to[out++] = (byte) (0x80 | codePoint >> 6 & 0x3F);
-      to[out++] = (byte) (0x80 | codePoint & 0x3F);
+      to[out++] = (byte) (0xF0 | (codePoint >> 18));
+      to[out++] = (byte) (0x80 | ((codePoint >> 12) & 0x3F));
+      to[out++] = (byte) (0x80 | ((codePoint >> 6) & 0x3F));
+      to[out++] = (byte) (0x80 | (codePoint & 0x3F));
     }
     return out;
   }

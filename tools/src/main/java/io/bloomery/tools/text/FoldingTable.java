@@ -64,7 +64,7 @@ final class FoldingTable {
   }
 
   private static char[][] pages() {
-    String[] ranges = RANGES.trim().split("\\s+");
+    String[] ranges = RANGES.trim().split("\\s+", -1);
     char[][] pages = new char[(last(ranges[ranges.length - 1]) >>> PAGE_BITS) + 1][];
     for (String range : ranges) {
       int first = Integer.parseInt(range, 0, end(range, '-'), 16);

@@ -61,9 +61,9 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
                           .forKeys(MultilayerShape::forKeys)
                           .forBudget(MultilayerShape::forBudget)
                           .reads(shape -> shape.base().hashesPerKey())
-                          .works(shape -> 0.37 * shape.base().hashesPerKey())
+                          .works(shape -> 0.55 * shape.base().hashesPerKey())
                           .absent(
-                              shape -> EarlyExit.byThree(shape.base().hashesPerKey()), shape -> 1)
+                              shape -> EarlyExit.byThree(shape.base().hashesPerKey()), shape -> 1.6)
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters that never overflow and the queries of a plain Bloom"

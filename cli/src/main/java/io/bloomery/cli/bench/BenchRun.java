@@ -31,6 +31,7 @@ final class BenchRun {
 
   /** Warms up and measures. */
   void measure() {
+    Queries.prepare();
     long start = System.nanoTime();
     while (warmUpRounds < LEAST_WARM_UP_ROUNDS
         || (warmUpRounds < MOST_WARM_UP_ROUNDS && System.nanoTime() - start < WARM_UP_NANOS)) {

@@ -58,7 +58,7 @@ final class Pipeline implements AutoCloseable {
   }
 
   static Pipeline of(Deduplication once) {
-    return new Pipeline(topology(once));
+    return new Pipeline(topology(once, List.of("in", "too")));
   }
 
   /** A pipeline whose store was restored from what another wrote to its changelog. */
@@ -76,9 +76,9 @@ final class Pipeline implements AutoCloseable {
             .addSink("to", "out", "once"));
   }
 
-  static Topology topology(Deduplication once) {
+  static Topology topology(Deduplication once, List<String> sources) {
     StreamsBuilder builder = new StreamsBuilder();
-    KStream<String, String> records = builder.stream(List.of("in", "too"));
+    KStream<String, String> records = builder.stream(sources);
     records
         .processValues(
             once.fixedKeyProcessor(

@@ -16,9 +16,13 @@ public interface AddableFilter extends HashedFilter {
   /**
    * Adds a key by its hash.
    *
+   * <p>If several threads add the same new key at the same time, the filter may change for each of
+   * them, and several get {@code true}; {@link Filters#oneWinner} lets exactly one have it. This
+   * holds for all methods that add a key.
+   *
    * @param hash the key's hash, computed by {@link #hasher()}
-   * @return {@code true}: the filter changed, so the key is certainly new; {@code false}: the key
-   *     is probably in the filter already
+   * @return {@code true}: the filter changed, so the key was certainly not in it before the call;
+   *     {@code false}: it probably was
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
   boolean addHash(long hash);
@@ -43,7 +47,7 @@ public interface AddableFilter extends HashedFilter {
    * Adds a text key, which is hashed as its UTF-8 bytes.
    *
    * @param key the key
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(CharSequence key) {
     return addHash(hasher().hash(key));
@@ -53,7 +57,7 @@ public interface AddableFilter extends HashedFilter {
    * Adds a byte-string key.
    *
    * @param key the key
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(byte[] key) {
     return addHash(hasher().hash(key));
@@ -65,7 +69,7 @@ public interface AddableFilter extends HashedFilter {
    * @param bytes the array
    * @param offset the index of the key's first byte
    * @param length the key's length in bytes
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(byte[] bytes, int offset, int length) {
     return addHash(hasher().hash(bytes, offset, length));
@@ -75,7 +79,7 @@ public interface AddableFilter extends HashedFilter {
    * Adds a number, which is hashed as its 8 bytes little-endian.
    *
    * @param key the key
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(long key) {
     return addHash(hasher().hash(key));
@@ -85,7 +89,7 @@ public interface AddableFilter extends HashedFilter {
    * Adds a character, which is hashed as text.
    *
    * @param key the key, which counts as text
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(char key) {
     return addHash(hasher().hash(key));
@@ -95,7 +99,7 @@ public interface AddableFilter extends HashedFilter {
    * Adds a UUID, which is hashed as its 16 bytes, most significant first.
    *
    * @param key the key
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(UUID key) {
     return addHash(hasher().hash(key));
@@ -106,7 +110,7 @@ public interface AddableFilter extends HashedFilter {
    * of which changes.
    *
    * @param key the key; its position and limit stay as they are
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(ByteBuffer key) {
     return addHash(hasher().hash(key));
@@ -118,7 +122,7 @@ public interface AddableFilter extends HashedFilter {
    * @param key the object
    * @param funnel writes the object's fields
    * @param <T> the object's type
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default <T> boolean add(T key, Funnel<? super T> funnel) {
     return addHash(hasher().hash(key, funnel));
@@ -197,7 +201,7 @@ public interface AddableFilter extends HashedFilter {
   public static final class Locked extends LockedFilter<AddableFilter>
       implements AddableFilter, Storable {
 
-    private Locked(AddableFilter filter, ReadWriteLock lock) {
+    Locked(AddableFilter filter, ReadWriteLock lock) {
       super(filter, lock);
     }
 

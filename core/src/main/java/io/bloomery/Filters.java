@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collector;
@@ -286,35 +285,48 @@ public final class Filters {
    * A view of a filter for several threads: queries share a read lock, changes take the write lock,
    * and each call, including a batch, is atomic to other threads. Keys are hashed outside the lock.
    * For filters documented to need a lock; lock-free filters are faster without one. From then on,
-   * use only the view. For a view that can be saved, or that shares a lock with other code, use
-   * {@link AddableFilter.Locked#of}. Cast a filter with several capabilities to the one that is
-   * needed.
+   * use only the view. For a view that shares a lock with other code, use {@link
+   * AddableFilter.Locked#of}. Cast a filter with several capabilities to the one that is needed.
    *
    * @param filter an addable filter
-   * @return a filter that any number of threads may use
+   * @return a filter that any number of threads may use, and save if the filter is {@link Storable}
    */
-  public static AddableFilter locked(AddableFilter filter) {
-    return new LockedFilter.Addable(filter, new ReentrantReadWriteLock());
+  public static AddableFilter.Locked locked(AddableFilter filter) {
+    return new AddableFilter.Locked(filter, new ReentrantReadWriteLock());
   }
 
   /**
    * A view of a filter for several threads, like {@link #locked(AddableFilter)}.
    *
    * @param filter a filter with deletes
-   * @return a filter that any number of threads may use
+   * @return a filter that any number of threads may use, and save if the filter is {@link Storable}
    */
-  public static RemovableFilter locked(RemovableFilter filter) {
-    return new LockedFilter.Removable(filter, new ReentrantReadWriteLock());
+  public static RemovableFilter.Locked locked(RemovableFilter filter) {
+    return new RemovableFilter.Locked(filter, new ReentrantReadWriteLock());
   }
 
   /**
    * A view of a filter for several threads, like {@link #locked(AddableFilter)}, with counts.
    *
    * @param filter a filter that counts keys
-   * @return a filter that any number of threads may use
+   * @return a filter that any number of threads may use, and save if the filter is {@link Storable}
    */
-  public static FrequencyFilter locked(FrequencyFilter filter) {
-    return new LockedFilter.Frequency(filter, new ReentrantReadWriteLock());
+  public static FrequencyFilter.Locked locked(FrequencyFilter filter) {
+    return new FrequencyFilter.Locked(filter, new ReentrantReadWriteLock());
+  }
+
+  /**
+   * A view of a filter in which exactly one thread wins: of any number of threads that add the same
+   * new key, at the same time or one after another, {@code add} returns true to one, and to none if
+   * the key is a false positive. A lock among 1,024 is held while a key is added, chosen by its
+   * hash; decision 050 says what that costs. Adds through other views do not take part. To save the
+   * filter, save the one that was given.
+   *
+   * @param filter a filter that several threads may add to
+   * @return a view, not a copy
+   */
+  public static AddableFilter oneWinner(AddableFilter filter) {
+    return new OneWinnerFilter(filter);
   }
 
   /**
@@ -327,6 +339,19 @@ public final class Filters {
    */
   public static <T> TypedFilter<T> typed(AddableFilter filter, Funnel<? super T> funnel) {
     return new TypedFilter<>(filter, funnel);
+  }
+
+  /**
+   * A view of a filter with deletes for keys of one type.
+   *
+   * @param filter a filter with deletes
+   * @param funnel writes a key's fields; for single values {@link Funnel#text()} and the like
+   * @param <T> the keys' type
+   * @return a view, not a copy, which adds, removes and is a predicate
+   */
+  public static <T> TypedFilter.Removable<T> typed(
+      RemovableFilter filter, Funnel<? super T> funnel) {
+    return new TypedFilter.Removable<>(filter, funnel);
   }
 
   /**
@@ -353,23 +378,24 @@ public final class Filters {
    */
   public static <F extends AddableFilter & Mergeable<F>> Collector<CharSequence, ?, F> collector(
       Supplier<F> empty) {
-    return collector(empty, AddableFilter::add);
+    return collector(empty, Funnel.text());
   }
 
   /**
    * Collects a stream in a filter, like {@link #collector(Supplier)}, for keys of any type.
    *
    * @param empty creates an empty filter, always of the same shape
-   * @param add adds a key to a filter, such as {@code BloomFilter::add}
+   * @param funnel writes a key's fields; for single values {@link Funnel#longs()} and the like
    * @param <T> the keys' type
    * @param <F> the filter's class
    * @return a collector
    */
   public static <T, F extends AddableFilter & Mergeable<F>> Collector<T, ?, F> collector(
-      Supplier<F> empty, BiConsumer<? super F, ? super T> add) {
+      Supplier<F> empty, Funnel<? super T> funnel) {
+    Objects.requireNonNull(funnel, "funnel");
     return Collector.of(
         empty,
-        add::accept,
+        (filter, key) -> filter.add(key, funnel),
         (one, other) -> {
           one.merge(other);
           return one;

@@ -38,7 +38,8 @@ public interface FrequencyFilter extends AddableFilter {
    *
    * @param hash the key's hash, computed by {@link #hasher()}
    * @param times how often, 0 or more; 0 changes nothing
-   * @return {@code true}: certainly new; {@code false}: probably seen before, or {@code times} is 0
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added
+   *     before, or {@code times} is 0
    * @throws IllegalArgumentException if {@code times} is below 0
    */
   boolean addHash(long hash, long times);
@@ -181,7 +182,7 @@ public interface FrequencyFilter extends AddableFilter {
    *
    * @param key the key
    * @param times how often, 0 or more
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(CharSequence key, long times) {
     return addHash(hasher().hash(key), times);
@@ -192,7 +193,7 @@ public interface FrequencyFilter extends AddableFilter {
    *
    * @param key the key
    * @param times how often, 0 or more
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(byte[] key, long times) {
     return addHash(hasher().hash(key), times);
@@ -205,7 +206,7 @@ public interface FrequencyFilter extends AddableFilter {
    * @param offset the index of the key's first byte
    * @param length the key's length in bytes
    * @param times how often, 0 or more
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(byte[] bytes, int offset, int length, long times) {
     return addHash(hasher().hash(bytes, offset, length), times);
@@ -216,7 +217,7 @@ public interface FrequencyFilter extends AddableFilter {
    *
    * @param key the key
    * @param times how often, 0 or more
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(long key, long times) {
     return addHash(hasher().hash(key), times);
@@ -227,7 +228,7 @@ public interface FrequencyFilter extends AddableFilter {
    *
    * @param key the key, which counts as text
    * @param times how often, 0 or more
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(char key, long times) {
     return addHash(hasher().hash(key), times);
@@ -238,7 +239,7 @@ public interface FrequencyFilter extends AddableFilter {
    *
    * @param key the key
    * @param times how often, 0 or more
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(UUID key, long times) {
     return addHash(hasher().hash(key), times);
@@ -249,7 +250,7 @@ public interface FrequencyFilter extends AddableFilter {
    *
    * @param key the key; its position and limit stay as they are
    * @param times how often, 0 or more
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default boolean add(ByteBuffer key, long times) {
     return addHash(hasher().hash(key), times);
@@ -262,7 +263,7 @@ public interface FrequencyFilter extends AddableFilter {
    * @param funnel writes the object's fields
    * @param times how often, 0 or more
    * @param <T> the object's type
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
   default <T> boolean add(T key, Funnel<? super T> funnel, long times) {
     return addHash(hasher().hash(key, funnel), times);
@@ -275,7 +276,7 @@ public interface FrequencyFilter extends AddableFilter {
    */
   public static final class Locked extends LockedFilter.WithCounts implements Storable {
 
-    private Locked(FrequencyFilter filter, ReadWriteLock lock) {
+    Locked(FrequencyFilter filter, ReadWriteLock lock) {
       super(filter, lock);
     }
 

@@ -14,10 +14,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  * @param <F> the capability of the wrapped filter
  */
 abstract sealed class LockedFilter<F extends AddableFilter>
-    permits LockedFilter.Addable,
-        LockedFilter.WithDeletes,
-        LockedFilter.WithCounts,
-        AddableFilter.Locked {
+    permits LockedFilter.WithDeletes, LockedFilter.WithCounts, AddableFilter.Locked {
 
   final F filter;
   final Lock reading;
@@ -88,16 +85,23 @@ abstract sealed class LockedFilter<F extends AddableFilter>
     }
   }
 
-  // The Storable views inherit the rest from here; their filters are Storable too.
+  // The views are Storable and inherit the rest from here.
+
+  private Storable storable() {
+    if (filter instanceof Storable storable) {
+      return storable;
+    }
+    throw new UnsupportedOperationException("a filter of others cannot be saved: " + filter);
+  }
 
   public final FilterKind<?> kind() {
-    return ((Storable) filter).kind();
+    return storable().kind();
   }
 
   public final void writeTo(OutputStream out) throws IOException {
     reading.lock();
     try {
-      ((Storable) filter).writeTo(out);
+      storable().writeTo(out);
     } finally {
       reading.unlock();
     }
@@ -106,7 +110,7 @@ abstract sealed class LockedFilter<F extends AddableFilter>
   public final long storedBytes() {
     reading.lock();
     try {
-      return ((Storable) filter).storedBytes();
+      return storable().storedBytes();
     } finally {
       reading.unlock();
     }
@@ -122,33 +126,9 @@ abstract sealed class LockedFilter<F extends AddableFilter>
     }
   }
 
-  /** The view of a filter to which keys are added. */
-  static final class Addable extends LockedFilter<AddableFilter> implements AddableFilter {
-
-    Addable(AddableFilter filter, ReadWriteLock lock) {
-      super(filter, lock);
-    }
-  }
-
-  /** The view of a filter with deletes. */
-  static final class Removable extends WithDeletes {
-
-    Removable(RemovableFilter filter, ReadWriteLock lock) {
-      super(filter, lock);
-    }
-  }
-
-  /** The view of a filter that counts. */
-  static final class Frequency extends WithCounts {
-
-    Frequency(FrequencyFilter filter, ReadWriteLock lock) {
-      super(filter, lock);
-    }
-  }
-
   /** Deletes under the lock. */
   abstract static sealed class WithDeletes extends LockedFilter<RemovableFilter>
-      implements RemovableFilter permits Removable, RemovableFilter.Locked {
+      implements RemovableFilter permits RemovableFilter.Locked {
 
     WithDeletes(RemovableFilter filter, ReadWriteLock lock) {
       super(filter, lock);
@@ -167,7 +147,7 @@ abstract sealed class LockedFilter<F extends AddableFilter>
 
   /** Counts under the lock. */
   abstract static sealed class WithCounts extends LockedFilter<FrequencyFilter>
-      implements FrequencyFilter permits Frequency, FrequencyFilter.Locked {
+      implements FrequencyFilter permits FrequencyFilter.Locked {
 
     WithCounts(FrequencyFilter filter, ReadWriteLock lock) {
       super(filter, lock);

@@ -116,7 +116,7 @@ public interface RemovableFilter extends AddableFilter {
    */
   public static final class Locked extends LockedFilter.WithDeletes implements Storable {
 
-    private Locked(RemovableFilter filter, ReadWriteLock lock) {
+    Locked(RemovableFilter filter, ReadWriteLock lock) {
       super(filter, lock);
     }
 

@@ -62,6 +62,9 @@ public interface Storable extends Filter {
    * that both answer every query alike and save the same bytes. Filters of the same keys may differ
    * where the order of adds decides which cell a key gets. Takes time proportional to the size.
    *
+   * <p>Filters do not override {@code equals}, static ones neither: most filters change, so they
+   * would be lost in a hash table, and a comparison that may read gigabytes should be asked for.
+   *
    * @param other any filter that can be saved
    * @return whether their frames are equal
    */

@@ -12,10 +12,10 @@ import java.util.stream.Stream;
  *
  * @param <T> the keys' type
  */
-public final class TypedFilter<T> implements Predicate<T> {
+public sealed class TypedFilter<T> implements Predicate<T> permits TypedFilter.Removable {
 
   private final AddableFilter filter;
-  private final Funnel<? super T> funnel;
+  final Funnel<? super T> funnel;
 
   TypedFilter(AddableFilter filter, Funnel<? super T> funnel) {
     this.filter = Objects.requireNonNull(filter, "filter");
@@ -26,9 +26,9 @@ public final class TypedFilter<T> implements Predicate<T> {
    * Adds a key.
    *
    * @param key the key
-   * @return {@code true}: certainly new; {@code false}: probably seen before
+   * @return {@code true}: certainly not added before the call; {@code false}: probably added before
    */
-  public boolean add(T key) {
+  public final boolean add(T key) {
     return filter.add(key, funnel);
   }
 
@@ -37,7 +37,7 @@ public final class TypedFilter<T> implements Predicate<T> {
    *
    * @param keys the keys
    */
-  public void addAll(Iterable<? extends T> keys) {
+  public final void addAll(Iterable<? extends T> keys) {
     filter.addAll(keys, funnel);
   }
 
@@ -46,7 +46,7 @@ public final class TypedFilter<T> implements Predicate<T> {
    *
    * @param keys the keys; the stream is consumed and stays open
    */
-  public void addAll(Stream<? extends T> keys) {
+  public final void addAll(Stream<? extends T> keys) {
     filter.addAll(keys, funnel);
   }
 
@@ -56,7 +56,7 @@ public final class TypedFilter<T> implements Predicate<T> {
    * @param key the key
    * @return {@code false}: certainly absent; {@code true}: probably present
    */
-  public boolean mightContain(T key) {
+  public final boolean mightContain(T key) {
     return filter.mightContain(key, funnel);
   }
 
@@ -67,12 +67,74 @@ public final class TypedFilter<T> implements Predicate<T> {
    * @return {@code false}: certainly absent; {@code true}: probably present
    */
   @Override
-  public boolean test(T key) {
+  public final boolean test(T key) {
     return mightContain(key);
   }
 
+  /**
+   * Adds every key of another filter to this one, as {@link Mergeable#merge} does.
+   *
+   * @param other a view of a filter of the same class, shape and hasher
+   * @throws IncompatibleFiltersException if the filters differ, or their kind cannot be merged;
+   *     nothing has changed
+   */
+  public final void merge(TypedFilter<T> other) {
+    if (!(filter instanceof Mergeable<?>) || filter.getClass() != other.filter.getClass()) {
+      throw new IncompatibleFiltersException(
+          "a %s cannot be merged with a %s"
+              .formatted(
+                  filter.getClass().getSimpleName(), other.filter.getClass().getSimpleName()));
+    }
+    merge(filter, other.filter);
+  }
+
+  @SuppressWarnings("unchecked") // filters merge with filters of their own class
+  private static <F> void merge(AddableFilter filter, Object other) {
+    ((Mergeable<F>) filter).merge((F) other);
+  }
+
+  /**
+   * The filter behind this view, to save it or to look at it.
+   *
+   * @return the filter itself
+   */
+  public AddableFilter filter() {
+    return filter;
+  }
+
   @Override
-  public String toString() {
+  public final String toString() {
     return "typed " + filter;
+  }
+
+  /**
+   * A view of a filter with deletes.
+   *
+   * @param <T> the keys' type
+   */
+  public static final class Removable<T> extends TypedFilter<T> {
+
+    private final RemovableFilter filter;
+
+    Removable(RemovableFilter filter, Funnel<? super T> funnel) {
+      super(filter, funnel);
+      this.filter = filter;
+    }
+
+    /**
+     * Removes a key that was added.
+     *
+     * @param key the key
+     * @return {@code true}: removed; {@code false}: nothing was removed, see {@link
+     *     RemovableFilter#removeHash}
+     */
+    public boolean remove(T key) {
+      return filter.remove(key, funnel);
+    }
+
+    @Override
+    public RemovableFilter filter() {
+      return filter;
+    }
   }
 }

@@ -241,21 +241,29 @@ final class KeyTypesTest {
     blocked.addAll(texts);
     assertThat(texts.stream().collect(BlockedBloomFilter.collector(10_000, 0.01)))
         .matches(blocked::sameContent);
-    assertThatThrownBy(() -> BloomFilter.collector(0, 0.01))
+    assertThatThrownBy(() -> BloomFilter.collector(-1, 0.01))
         .isInstanceOf(IllegalArgumentException.class);
     CountingBloomFilter ids =
         Stream.of(ID, ID)
             .collect(
-                Filters.collector(
-                    () -> CountingBloomFilter.create(100, 0.001), CountingBloomFilter::add));
+                Filters.collector(() -> CountingBloomFilter.create(100, 0.001), Funnel.uuids()));
     assertThat(ids.count(ID)).isEqualTo(2);
     BloomFilter numbers =
         LongStream.range(0, 100)
             .boxed()
-            .collect(
-                Filters.collector(
-                    () -> BloomFilter.create(100, 0.01), (filter, n) -> filter.add(n)));
+            .collect(Filters.collector(() -> BloomFilter.create(100, 0.01), Funnel.longs()));
     assertThat(LongStream.range(0, 100).allMatch(numbers::mightContain)).isTrue();
+  }
+
+  @Test
+  void viewsOfFiltersAreSavedAsTheFilter() throws FilterFormatException {
+    AddableFilter.Locked locked = Filters.locked((AddableFilter) BloomFilter.create(1000, 0.01));
+    locked.add("a");
+    assertThat(Filters.read(locked.toBytes(), ReadOptions.as(BloomFilter.class)).mightContain("a"))
+        .isTrue();
+    AddableFilter.Locked ofAView = Filters.locked(Filters.oneWinner(BloomFilter.create(9, 0.01)));
+    assertThatThrownBy(ofAView::toBytes).isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(ofAView::kind).hasMessageContaining("cannot be saved: one winner of ");
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.WordAccess;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BlockShape;
@@ -92,12 +93,12 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
    * A filter with 4-bit counters for a number of keys and a rate, with blocks as {@link
    * BlockedBloomFilter#create} chooses them.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static BlockedCountingFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(BlockedCountingShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(BlockedCountingShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -13,6 +13,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.WordAccess;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.internal.variant.EarlyExit;
@@ -125,12 +126,12 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   /**
    * The smallest filter of 4-bit counters for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static CountingBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(CountingShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(CountingShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

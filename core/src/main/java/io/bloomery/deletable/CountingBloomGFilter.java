@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.GroupProbes;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -87,12 +88,12 @@ public final class CountingBloomGFilter
    * The smallest filter of two 512-bit words per key with 4-bit counters for a number of keys and a
    * rate.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static CountingBloomGFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(CountingWordShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(CountingWordShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

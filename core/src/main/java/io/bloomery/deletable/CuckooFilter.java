@@ -12,6 +12,7 @@ import io.bloomery.internal.bits.PackedLanes;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.CuckooProbes;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
@@ -87,12 +88,12 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static CuckooFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(CuckooShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(CuckooShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
@@ -125,12 +126,12 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
   /**
    * The smallest filter of 2-bit counters for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static DLeftCountingFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(DLeftShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(DLeftShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

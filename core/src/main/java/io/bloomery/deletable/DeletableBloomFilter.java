@@ -10,6 +10,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
@@ -86,12 +87,12 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
   /**
    * A filter for a number of keys and a rate from which nine of ten keys can be removed.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static DeletableBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(DeletableShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(DeletableShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

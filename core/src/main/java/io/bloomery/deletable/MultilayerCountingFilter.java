@@ -12,6 +12,7 @@ import io.bloomery.internal.bits.UnaryLayers;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
@@ -85,12 +86,12 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static MultilayerCountingFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(MultilayerShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(MultilayerShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

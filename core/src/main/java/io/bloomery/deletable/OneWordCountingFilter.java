@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.GroupProbes;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
@@ -77,12 +78,12 @@ public final class OneWordCountingFilter
   /**
    * The smallest filter of 512-bit groups with 4-bit counters for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static OneWordCountingFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(OneWordCountingShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(OneWordCountingShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -11,6 +11,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.PocketBins;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -98,12 +99,12 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static PrefixFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(PrefixShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(PrefixShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

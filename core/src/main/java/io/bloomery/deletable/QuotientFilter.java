@@ -10,6 +10,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
@@ -90,12 +91,12 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   /**
    * The smallest filter for a number of keys and a rate, three quarters full at that number.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static QuotientFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(QuotientShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(QuotientShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

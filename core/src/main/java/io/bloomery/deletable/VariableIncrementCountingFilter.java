@@ -6,6 +6,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -88,13 +89,13 @@ public final class VariableIncrementCountingFilter
   /**
    * The smallest filter of 6-bit counters and L = 4 for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static VariableIncrementCountingFilter create(
       long expectedKeys, double falsePositiveRate) {
-    return create(VariableIncrementShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(VariableIncrementShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
@@ -88,12 +89,12 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
    * The smallest filter for a number of keys, each added once, and a rate; {@link
    * AdaptiveShape#forAdds} sizes it for more additions.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that load, above 0, below 1
    * @return an empty filter
    */
   public static AdaptiveBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(AdaptiveShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(AdaptiveShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -7,6 +7,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.EliasCounters;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.CounterRows;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,7 +60,7 @@ public final class CompactSpectralFilter implements FrequencyFilter {
    * @return an empty filter
    */
   public static CompactSpectralFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(SpectralShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(SpectralShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -10,6 +10,7 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -99,12 +100,12 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
    * Counters from which the counts of a number of keys can be decoded exactly, with a given rate
    * for single queries; {@link BraidsShape#forKeys(long)} drops the rate.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static CounterBraids create(long expectedKeys, double falsePositiveRate) {
-    return create(BraidsShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(BraidsShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -11,6 +11,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.internal.variant.EarlyExit;
@@ -90,12 +91,12 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
   /**
    * The smallest filter of 16 layers for keys whose counts follow Zipf's law.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more; every i-th of them i times
+   * @param expectedKeys how many distinct keys will be added, 0 or more; every i-th of them i times
    * @param falsePositiveRate the highest acceptable rate of each layer then, above 0, below 1
    * @return an empty filter
    */
   public static LayeredBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(LayeredShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(LayeredShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -9,6 +9,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -96,12 +97,12 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
    * The smallest filter of one resolution and 32 groups for a number of keys, each added once, and
    * a rate; {@link SpaceCodeShape#forAdds(long, long, double)} sizes it for more additions.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that load, above 0, below 1
    * @return an empty filter
    */
   public static SpaceCodeFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(SpaceCodeShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(SpaceCodeShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

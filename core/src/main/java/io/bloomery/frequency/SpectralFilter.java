@@ -14,6 +14,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.CounterRows;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
@@ -144,7 +145,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
    * @return an empty filter
    */
   public static SpectralFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(SpectralShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(SpectralShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

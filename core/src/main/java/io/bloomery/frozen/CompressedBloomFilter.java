@@ -13,6 +13,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.SparseBits;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -91,12 +92,12 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
    * The filter with the smallest message for a number of keys and a rate, with up to twice the
    * memory of a plain filter.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static CompressedBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(CompressedShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(CompressedShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

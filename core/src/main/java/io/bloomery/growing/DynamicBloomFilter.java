@@ -14,6 +14,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
@@ -93,12 +94,12 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   /**
    * A filter of 4-bit counters with the smallest layers for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys the first layer holds, 1 or more
+   * @param expectedKeys how many distinct keys the first layer holds, 0 or more
    * @param falsePositiveRate the rate of a full layer; about j times that with j layers
    * @return an empty filter of one layer
    */
   public static DynamicBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(DynamicShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(DynamicShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
@@ -93,12 +94,12 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
   /**
    * A filter that starts small and grows.
    *
-   * @param expectedKeys an estimate, 1 or more; a wrong one costs little
+   * @param expectedKeys an estimate, 0 or more; a wrong one costs little
    * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
    * @return an empty filter
    */
   public static ElasticFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(ElasticShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(ElasticShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -14,6 +14,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
@@ -105,12 +106,12 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   /**
    * A filter that grows as its keys need it.
    *
-   * @param expectedKeys how many distinct keys the first layer holds, 1 or more
+   * @param expectedKeys how many distinct keys the first layer holds, 0 or more
    * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
    * @return an empty filter
    */
   public static ScalableBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(ScalableShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(ScalableShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

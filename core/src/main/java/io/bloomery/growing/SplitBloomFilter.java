@@ -11,6 +11,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
@@ -139,12 +140,12 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
   /**
    * The smallest filter of eight layers for a number of keys and a rate, which is also its bound.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the rate at that number of keys, above which it should be rebuilt
    * @return an empty filter
    */
   public static SplitBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(SplitShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(SplitShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

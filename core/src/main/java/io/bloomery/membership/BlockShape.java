@@ -5,6 +5,7 @@ import io.bloomery.internal.numeric.FewestWords;
 import io.bloomery.internal.numeric.FilterCost;
 import io.bloomery.internal.numeric.LaneCover;
 import io.bloomery.internal.numeric.Pmf;
+import io.bloomery.internal.numeric.Remembered;
 import io.bloomery.internal.numeric.SectorCover;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Needs;
@@ -47,6 +48,9 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
 
   private static final int[] WIDTHS = {64, 128, 256, 512};
 
+  /** Solving takes hundreds of microseconds, and programs make many filters of few sizes. */
+  private static final Remembered<Target, BlockShape> SOLVED = new Remembered<>(1 << 12);
+
   public BlockShape {
     SectorCover.requireLanes(blockBits, wordsPerKey, hashesPerKey);
     Arguments.inRange("blocks", blocks, 1, MAX_BITS / blockBits);
@@ -64,6 +68,15 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
    */
   public static BlockShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    return SOLVED.get(
+        new Target(expectedKeys, falsePositiveRate),
+        target -> solve(target.keys, target.falsePositiveRate));
+  }
+
+  /** What a shape is sized for. */
+  private record Target(long keys, double falsePositiveRate) {}
+
+  private static BlockShape solve(long expectedKeys, double falsePositiveRate) {
     FilterCost cost =
         new FilterCost(expectedKeys, OptionalDouble.of(falsePositiveRate), MEMORY_WEIGHT);
     BlockShape best = null;
@@ -216,7 +229,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
     int start = (int) Math.round(BloomMath.informationBound(rate) / words);
     Sizing.Choice choice =
         Sizing.smallest(
-            (blocks, bits) -> rate(blocks, blockBits, words, bits, keys),
+            new Rates(keys, words, blockBits / LaneCover.LANE_BITS / words)::at,
             rate,
             guess,
             MAX_BITS / blockBits,
@@ -231,9 +244,33 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   }
 
   private static double rate(long blocks, int blockBits, int words, int bitsPerWord, long keys) {
-    int sectorWords = blockBits / LaneCover.LANE_BITS / words;
-    Pmf load = Pmf.binomial(keys, 1.0 / blocks, SectorCover.limit(sectorWords));
-    return SectorCover.mixture(load, words, sectorWords, bitsPerWord);
+    return new Rates(keys, words, blockBits / LaneCover.LANE_BITS / words).at(blocks, bitsPerWord);
+  }
+
+  /** The rates of shapes that differ in blocks and bits per word; of one thread. */
+  private static final class Rates {
+
+    private final long keys;
+    private final int words;
+    private final int sectorWords;
+    private long loadedBlocks;
+    private @Nullable Pmf load;
+
+    Rates(long keys, int words, int sectorWords) {
+      this.keys = keys;
+      this.words = words;
+      this.sectorWords = sectorWords;
+    }
+
+    double at(long blocks, int bitsPerWord) {
+      Pmf found = load;
+      if (found == null || blocks != loadedBlocks) {
+        found = Pmf.binomial(keys, 1.0 / blocks, SectorCover.limit(sectorWords));
+        load = found;
+        loadedBlocks = blocks;
+      }
+      return SectorCover.mixture(found, words, sectorWords, bitsPerWord);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.internal.probe.Patterns;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -31,9 +32,11 @@ import org.jspecify.annotations.Nullable;
  * bits).
  *
  * <p>Threads: lock-free. Any number of threads may add and query; once {@code add} has returned,
- * every query that happens after it finds the key. {@link #copy} and saving hold every key added
- * before the call began. {@link #clear} requires that no other thread writes. {@link Writers#ONE}
- * gives up this guarantee for faster adds.
+ * every query that happens after it finds the key. If several threads add the same new key at the
+ * same time, {@code add} returns true to one of them with blocks of 64 bits, and perhaps to several
+ * with wider ones ({@link io.bloomery.Filters#oneWinner}). {@link #copy} and saving hold every key
+ * added before the call began. {@link #clear} requires that no other thread writes. {@link
+ * Writers#ONE} gives up this guarantee for faster adds.
  *
  * <p>Putze, Sanders and Singler 2007, "Cache-, Hash- and Space-Efficient Bloom Filters", the
  * pattern variant. Deviations: patterns are rotated, and lie in a few words of the block instead of
@@ -86,12 +89,12 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
    * A filter for a number of keys and a rate, with the block width that {@link BlockShape#forKeys}
    * chooses.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static BlockedBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(BlockShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(BlockShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**
@@ -99,13 +102,13 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
    * fills several filters, which are then merged. {@code Filters.collector} supports other key
    * types, shapes and hashers.
    *
-   * @param expectedKeys how many distinct keys the stream has, 1 or more
+   * @param expectedKeys how many distinct keys the stream has, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return a collector
    */
   public static Collector<CharSequence, ?, BlockedBloomFilter> collector(
       long expectedKeys, double falsePositiveRate) {
-    BlockShape shape = BlockShape.forKeys(expectedKeys, falsePositiveRate);
+    BlockShape shape = BlockShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate);
     return Collector.of(
         () -> create(shape),
         (filter, key) -> filter.add(key),

@@ -9,6 +9,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Powers;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.internal.variant.EarlyExit;
@@ -102,12 +103,12 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter>
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static BloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(BloomShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(BloomShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**
@@ -115,13 +116,13 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter>
    * fills several filters, which are then merged. {@code Filters.collector} supports other key
    * types, shapes and hashers.
    *
-   * @param expectedKeys how many distinct keys the stream has, 1 or more
+   * @param expectedKeys how many distinct keys the stream has, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return a collector
    */
   public static Collector<CharSequence, ?, BloomFilter> collector(
       long expectedKeys, double falsePositiveRate) {
-    BloomShape shape = BloomShape.forKeys(expectedKeys, falsePositiveRate);
+    BloomShape shape = BloomShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate);
     return Collector.of(
         () -> create(shape),
         (filter, key) -> filter.add(key),

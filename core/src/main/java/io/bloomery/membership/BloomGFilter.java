@@ -7,6 +7,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.WordProbes;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
@@ -61,12 +62,12 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
   /**
    * The smallest filter of two 64-bit words per key for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static BloomGFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(WordShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(WordShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

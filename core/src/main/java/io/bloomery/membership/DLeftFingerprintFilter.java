@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.variant.VariantBuilder;
 import java.io.IOException;
@@ -79,12 +80,12 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static DLeftFingerprintFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(DLeftFingerprintShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(DLeftFingerprintShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

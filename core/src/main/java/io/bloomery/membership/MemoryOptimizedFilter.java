@@ -14,6 +14,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -113,12 +114,12 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   /**
    * The smallest filter of items for a number of keys and a rate; more keys may be added.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static MemoryOptimizedFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(MemoryOptimizedShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(MemoryOptimizedShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

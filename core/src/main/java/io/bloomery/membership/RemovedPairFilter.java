@@ -10,6 +10,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.internal.variant.EarlyExit;
@@ -84,13 +85,13 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
   /**
    * The smallest pair for a number of keys, all of which may be removed.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate of false positives at that number of keys,
    *     and of false negatives when as many were removed; above 0, below 1
    * @return an empty filter
    */
   public static RemovedPairFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(RemovedPairShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(RemovedPairShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.SplitBlock;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
@@ -64,12 +65,12 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static SplitBlockBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(SplitBlockShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(SplitBlockShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -7,6 +7,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.variant.EarlyExit;
@@ -67,12 +68,12 @@ public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBlo
   /**
    * The smallest filter on a power-of-two number of banks for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static StripedBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(StripedShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(StripedShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -13,6 +13,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.numeric.TwoChoiceFill;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
@@ -87,12 +88,12 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static TwoChoiceBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(TwoChoiceShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(TwoChoiceShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

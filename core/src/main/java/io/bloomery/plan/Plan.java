@@ -116,6 +116,41 @@ public record Plan(
   }
 
   /**
+   * The filter as planned, empty, with the default hasher, as what the needs have asked for: {@code
+   * plan.create(RemovableFilter.class)} for {@link Need#DELETES}.
+   *
+   * @param capability an interface of filters, such as {@link io.bloomery.AddableFilter}, or the
+   *     kind's own class
+   * @param <F> the capability
+   * @return the filter
+   * @throws IllegalStateException as {@link #create()}, or if the kind does not have the capability
+   */
+  public <F> F create(Class<F> capability) {
+    return create(capability, Hasher.xxh3());
+  }
+
+  /**
+   * The filter as planned, empty, as what the needs have asked for.
+   *
+   * @param capability an interface of filters, such as {@link io.bloomery.AddableFilter}, or the
+   *     kind's own class
+   * @param hasher turns keys into hashes
+   * @param <F> the capability
+   * @return the filter
+   * @throws IllegalStateException as {@link #create(Hasher)}, or if the kind does not have the
+   *     capability
+   */
+  public <F> F create(Class<F> capability, Hasher hasher) {
+    Filter filter = create(hasher);
+    if (!capability.isInstance(filter)) {
+      throw new IllegalStateException(
+          "the planned filter, %s, is no %s: plan with the need for it"
+              .formatted(name(), capability.getSimpleName()));
+    }
+    return capability.cast(filter);
+  }
+
+  /**
    * Starts building the planned filter from the hashes of keys, whether the kind takes keys one at
    * a time or all at once.
    *

@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -84,7 +85,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
    * @return a filter of zeros
    */
   public static GeneralizedBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(GeneralizedShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(GeneralizedShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

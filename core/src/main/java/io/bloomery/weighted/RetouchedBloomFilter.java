@@ -11,6 +11,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.numeric.Occupancy;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.internal.variant.EarlyExit;
@@ -95,12 +96,12 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
   /**
    * The smallest filter for a number of keys and a rate before any clearing.
    *
-   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static RetouchedBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(BloomShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(BloomShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

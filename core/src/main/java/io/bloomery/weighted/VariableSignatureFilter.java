@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -84,12 +85,12 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
   /**
    * The smallest filter with a slack of 2 for a number of keys and a rate.
    *
-   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 0 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static VariableSignatureFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(VariableSignatureShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(VariableSignatureShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

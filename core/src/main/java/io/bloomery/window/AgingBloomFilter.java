@@ -7,6 +7,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
@@ -69,7 +70,7 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
    * @return an empty filter
    */
   public static AgingBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(AgingShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(AgingShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -105,7 +106,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
    * @return an empty filter
    */
   public static DecayingBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(DecayingShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(DecayingShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**
@@ -118,7 +119,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
    */
   public static DecayingBloomFilter create(
       Duration window, long expectedKeys, double falsePositiveRate) {
-    return create(DecayingShape.forKeys(expectedKeys, falsePositiveRate, window));
+    return create(DecayingShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate, window));
   }
 
   /**

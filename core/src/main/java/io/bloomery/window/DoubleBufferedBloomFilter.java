@@ -7,6 +7,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
@@ -70,7 +71,7 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
    * @return an empty filter
    */
   public static DoubleBufferedBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(DoubleBufferShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(DoubleBufferShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

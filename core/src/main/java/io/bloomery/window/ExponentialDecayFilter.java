@@ -11,6 +11,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -75,7 +76,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
    * @return an empty filter
    */
   public static ExponentialDecayFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(ExponentialDecayShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(ExponentialDecayShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

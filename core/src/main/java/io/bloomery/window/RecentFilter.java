@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -111,7 +112,8 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
    * @return an empty filter
    */
   public static RecentFilter create(Duration window, long expectedKeys, double falsePositiveRate) {
-    return create(RecentShape.forKeys(expectedKeys, falsePositiveRate).withWindow(window));
+    return create(
+        RecentShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate).withWindow(window));
   }
 
   /**
@@ -122,7 +124,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
    * @return an empty filter
    */
   public static RecentFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(RecentShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(RecentShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

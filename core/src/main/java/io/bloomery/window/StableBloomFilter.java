@@ -7,6 +7,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.variant.EarlyExit;
@@ -76,13 +77,13 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
   /**
    * The smallest filter for a window of adds; see {@link StableShape#forKeys} for its guarantee.
    *
-   * @param expectedKeys adds that make a window, 1 or more
+   * @param expectedKeys adds that make a window, 0 or more
    * @param falsePositiveRate the rate in the limit of infinitely many adds, and the false-negative
    *     rate of a key at the end of the window, above 0, below 1
    * @return an empty filter
    */
   public static StableBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(StableShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(StableShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**

@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -89,7 +90,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    * @return an empty filter
    */
   public static TimeDecayingFilter create(long expectedKeys, double falsePositiveRate) {
-    return create(TimeDecayingShape.forKeys(expectedKeys, falsePositiveRate));
+    return create(TimeDecayingShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate));
   }
 
   /**
@@ -103,7 +104,8 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
   public static TimeDecayingFilter create(
       Duration halfLife, long expectedKeys, double falsePositiveRate) {
     return create(
-        TimeDecayingShape.forKeys(expectedKeys, falsePositiveRate).withHalfLife(halfLife));
+        TimeDecayingShape.forKeys(Sizing.orOne(expectedKeys), falsePositiveRate)
+            .withHalfLife(halfLife));
   }
 
   /**

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.AddableFilter;
 import io.bloomery.Filters;
+import io.bloomery.RemovableFilter;
 import io.bloomery.Writers;
 import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.frequency.CountMinFilter;
@@ -340,6 +342,20 @@ class PlannerTest {
     assertThatThrownBy(() -> needs.with(null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("need");
+  }
+
+  @Test
+  void aPlanGivesTheCapabilityThatWasNeeded() {
+    Plan deletes = PLANNER.plan(Needs.forKeys(1_000, 0.01).with(Need.DELETES)).ranked().get(0);
+    RemovableFilter filter = deletes.create(RemovableFilter.class);
+    filter.add("a");
+    assertThat(filter.remove("a")).isTrue();
+    Plan plain = PLANNER.plan(Needs.forKeys(1_000, 0.01)).ranked().get(0);
+    assertThat(plain.create(AddableFilter.class, Hasher.xxh3(7)).hasher())
+        .isEqualTo(Hasher.xxh3(7));
+    assertThatThrownBy(() -> plain.create(RemovableFilter.class))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is no RemovableFilter");
   }
 
   /** About 20 ms in all; far more would be felt at every start of the command. */

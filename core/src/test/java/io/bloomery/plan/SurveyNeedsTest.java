@@ -177,7 +177,7 @@ class SurveyNeedsTest {
   }
 
   private static RemovableFilter filled(Plan plan, long[] members) {
-    RemovableFilter filter = (RemovableFilter) plan.create();
+    RemovableFilter filter = plan.create(RemovableFilter.class);
     filter.addHashes(members, 0, members.length);
     return filter;
   }

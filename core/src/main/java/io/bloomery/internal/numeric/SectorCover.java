@@ -1,6 +1,7 @@
 package io.bloomery.internal.numeric;
 
 import io.bloomery.internal.check.Arguments;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -16,6 +17,12 @@ public final class SectorCover {
   /** Tables by hashes per key and log2 of the sector's words; they grow on demand. */
   private static final AtomicReferenceArray<double[]> TABLES =
       new AtomicReferenceArray<>((LaneCover.MAX_LANE_PROBES + 1) * SECTOR_SIZES);
+
+  /** Tables by log2 of a key's words and of the sector's words; they grow on demand. */
+  private static final AtomicReferenceArray<double[]> SAME =
+      new AtomicReferenceArray<>(SECTOR_SIZES * SECTOR_SIZES);
+
+  private static final double[] NONE = {};
 
   private SectorCover() {}
 
@@ -80,17 +87,33 @@ public final class SectorCover {
    * all sectors are covered.
    */
   public static double mixture(Pmf load, int words, int sectorWords, int bitsPerWord) {
-    double same =
-        1.0 / LaneCover.PATTERNS * Math.pow(1.0 / LaneCover.LANE_BITS / sectorWords, words);
-    double logDiffer = Math.log1p(-same);
+    int first = (int) load.first(); // at most the limit of sectorWords
+    double[] same = words == 1 ? NONE : same(words, sectorWords, first + load.size());
     double sum = load.above();
     for (int i = 0; i < load.size(); i++) {
-      long x = load.first() + i;
-      double anySame = words == 1 ? 0 : -Math.expm1(x * logDiffer);
+      int x = first + i;
+      double anySame = words == 1 ? 0 : same[x];
       double covered = power(masked(bitsPerWord, sectorWords, x), words);
       sum += load.weight(i) * (anySame + (1 - anySame) * covered);
     }
     return Math.min(1, sum);
+  }
+
+  /** The probabilities that one of x keys has the words and masks of a fresh one, x = 0, 1, …. */
+  private static double[] same(int words, int sectorWords, int length) {
+    int slot =
+        Integer.numberOfTrailingZeros(words) * SECTOR_SIZES
+            + Integer.numberOfTrailingZeros(sectorWords);
+    double[] table = SAME.get(slot);
+    if (table == null || table.length < length) {
+      double one =
+          1.0 / LaneCover.PATTERNS * Math.pow(1.0 / LaneCover.LANE_BITS / sectorWords, words);
+      double logDiffer = Math.log1p(-one);
+      table = new double[Math.max(FIRST_LENGTH, 2 * length)];
+      Arrays.setAll(table, x -> -Math.expm1(x * logDiffer));
+      SAME.set(slot, table);
+    }
+    return table;
   }
 
   private static double power(double base, int exponent) {

@@ -30,6 +30,11 @@ public final class Sizing {
     }
   }
 
+  /** The number of keys to size a filter for: an empty set gets the filter of one key. */
+  public static long orOne(long keys) {
+    return keys == 0 ? 1 : keys;
+  }
+
   /** The lowest rate that a 64-bit hash can promise for a number of keys. */
   public static double lowestRate(long keys) {
     return keys * HASH_FLOOR;

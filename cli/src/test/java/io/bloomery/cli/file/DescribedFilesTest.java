@@ -296,14 +296,14 @@ class DescribedFilesTest {
 
   @Test
   void aLargeFilterIsCheckedOnRequest() throws IOException {
-    Path file = built("x", "a\n", "-n", "27M", "--bits-per-key", "10", "--kind", "blocked");
-    assertThat(Files.size(file)).isBetween((32L << 20) + 1, 40L << 20);
+    Path file = built("x", "a\n", "-n", "7M", "--bits-per-key", "10", "--kind", "blocked");
+    assertThat(Files.size(file)).isBetween((8L << 20) + 1, 10L << 20);
     Bloom.Run run = bloom("check", file, "-k", "a");
     assertThat(run.err())
         .startsWith(
             "bloom: "
                 + file
-                + " was not checked for damage, as it has more than 32 MiB;"
+                + " was not checked for damage, as it has more than 8 MiB;"
                 + " --verify checks it\n");
     assertThat(bloom("check", file, "-k", "a", "--verify").err()).doesNotContain("not checked");
     assertThat(bloom("check", file, "-k", "a", "--no-verify").err()).doesNotContain("not checked");

@@ -138,6 +138,9 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
 
   private static CuckooFilter decode(Frame frame) throws IOException {
     CuckooShape shape = frame.shape(CuckooShape.class);
+    if (probes(shape).inBytes()) {
+      frame.requireHeap(wordsFor(shape) * Long.BYTES);
+    }
     Words words = frame.section(0, wordsFor(shape));
     long last = (shape.sizeInBits() - 1) >>> 6;
     if (words.get(last + 1) != 0 || words.get(last) >>> 1 >>> (shape.sizeInBits() - 1) != 0) {

@@ -6,6 +6,7 @@ import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Memory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
@@ -172,8 +173,8 @@ public final class ForeignFormat<F extends ForeignFilter> {
    * @param file the file
    * @param budgetBytes as {@link #read(byte[], long)} takes it
    * @return its filter
-   * @throws FilterFormatException if the file is damaged, in another format, or claims more than
-   *     the budget
+   * @throws FilterFormatException if the file is damaged, in another format, claims more than the
+   *     budget, or the heap has no room for it
    * @throws IOException if it cannot be read
    */
   public F open(Path file, long budgetBytes) throws IOException {
@@ -181,6 +182,8 @@ public final class ForeignFormat<F extends ForeignFilter> {
     Objects.requireNonNull(file, "file");
     try (ForeignBytes in = ForeignBytes.of(file, budgetBytes)) {
       return layout.read(in);
+    } catch (OutOfMemoryError e) { // of a large array, which leaves the rest as it was
+      throw new FilterFormatException(file.toString(), 0, Memory.shortage(Files.size(file)));
     }
   }
 

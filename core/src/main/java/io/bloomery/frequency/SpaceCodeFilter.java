@@ -144,7 +144,9 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   }
 
   private Frame encode() {
-    Frame frame = Frame.of(hasher()).put(shape()).put("seed", seed).put("draws", draws.get());
+    // Beyond the highest number the draws begin anew.
+    long drawn = draws.get() & Long.MAX_VALUE;
+    Frame frame = Frame.of(hasher()).put(shape()).put("seed", seed).put("draws", drawn);
     for (CountedBits filter : filters) {
       frame.section(filter.words());
     }

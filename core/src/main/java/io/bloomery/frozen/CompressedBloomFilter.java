@@ -161,6 +161,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     int codeBytes = (int) frame.number("code bytes", 1, Integer.MAX_VALUE - Long.SIZE);
     frame.make(() -> new Probes(shape.scheme(), bits, shape.hashesPerKey()));
     frame.requireMemory(Words.wordsFor(bits) * Long.BYTES);
+    frame.requireHeap(Words.wordsFor(bits) * Long.BYTES + codeBytes);
     Words coded = frame.section(0, Words.wordsFor(codeBytes * (long) Byte.SIZE));
     byte[] code =
         frame.present(

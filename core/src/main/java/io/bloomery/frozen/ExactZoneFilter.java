@@ -226,14 +226,15 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
    * if the universe has fewer numbers, all of them are looked up instead.
    *
    * @return the numbers, in ascending order
-   * @throws IllegalStateException if there may be more members than the zone allows
+   * @throws IllegalStateException if there may be more members than the zone allows, or the cells
+   *     are those of more members, as in a forged file
    */
   public long[] list() {
     if (!isExact()) {
       throw new IllegalStateException(
           "up to " + keys + " members; only " + shape.zone() + " can be listed without error");
     }
-    return new Remainders(primes, cells, shape.universe()).numbers(this::contains);
+    return new Remainders(primes, cells, shape.universe(), keys).numbers(this::contains);
   }
 
   /** {@inheritDoc} Here both answers are certain in the zone. */

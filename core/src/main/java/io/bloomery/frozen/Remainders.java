@@ -15,6 +15,7 @@ import java.util.stream.LongStream;
 final class Remainders {
 
   private final long universe;
+  private final long members;
 
   /** The primes taken, the product of those before each, and its inverse. */
   private final int[] primes;
@@ -28,14 +29,17 @@ final class Remainders {
   private long[] found = new long[16];
   private int count;
 
-  Remainders(int[] all, Counters cells, long universe) {
+  /** Takes the cells of at most {@code members} numbers. */
+  Remainders(int[] all, Counters cells, long universe, long members) {
     this.universe = universe;
+    this.members = members;
     int[][] remainders = new int[all.length][];
     long base = 0;
     for (int i = 0; i < all.length; i++) {
       long start = base;
       remainders[i] = IntStream.range(0, all[i]).filter(r -> cells.get(start + r) > 0).toArray();
       base += all[i];
+      requireAtMost(remainders[i].length);
     }
     int[] order =
         IntStream.range(0, all.length)
@@ -64,6 +68,14 @@ final class Remainders {
     }
   }
 
+  /** Members have at most as many remainders as there are of them. */
+  private void requireAtMost(int numbers) {
+    if (numbers > members) {
+      throw new IllegalStateException(
+          "the cells are not those of " + members + " members: the file is forged");
+    }
+  }
+
   private static double cost(int prime, int[] remainders) {
     return Math.log(remainders.length) / Math.log(prime);
   }
@@ -75,7 +87,10 @@ final class Remainders {
       combinations *= remainders.length;
     }
     if (universe < combinations) {
-      return LongStream.range(0, universe).filter(test).toArray();
+      return LongStream.range(0, universe)
+          .filter(test)
+          .peek(number -> requireAtMost(++count))
+          .toArray();
     }
     solve(0, 0, test);
     long[] numbers = Arrays.copyOf(found, count);
@@ -91,6 +106,7 @@ final class Remainders {
           found = Arrays.copyOf(found, 2 * count);
         }
         found[count++] = number;
+        requireAtMost(count);
       }
       return;
     }

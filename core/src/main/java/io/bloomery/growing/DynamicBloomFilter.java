@@ -140,7 +140,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
         Frame.of(hasher())
             .put(shape())
             .put("rows", list.length)
-            .put("keys", keys)
+            .put("keys", Math.min(keys, Shape.MAX_LOAD))
             .put("blocked removals", blockedRemovals);
     for (Layer each : list) {
       frame.section(each.words());
@@ -274,7 +274,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
       return false;
     }
     if (ambiguous) {
-      blockedRemovals++;
+      blockedRemovals += blockedRemovals == Long.MAX_VALUE ? 0 : 1;
       return false;
     }
     claiming.count(-claiming.drain(hash));
@@ -381,7 +381,8 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
           return all.toArray(Layer[]::new);
         });
     keys += other.keys;
-    blockedRemovals += other.blockedRemovals;
+    long blocked = blockedRemovals + other.blockedRemovals;
+    blockedRemovals = blocked < 0 ? Long.MAX_VALUE : blocked;
   }
 
   /**

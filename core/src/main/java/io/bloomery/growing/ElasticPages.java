@@ -258,6 +258,7 @@ final class ElasticPages {
       throws IOException {
     long words = frame.number("words", 1, Words.MAX_WORDS);
     frame.requireMemory(2 * Long.BYTES * words);
+    frame.requireHeap(2 * Long.BYTES * words);
     Words starts = frame.section(0, count);
     Words stored = frame.section(1, words);
     if (stored.isReadOnly() && !frame.isOnlyVerified()) {

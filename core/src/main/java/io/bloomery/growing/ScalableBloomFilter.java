@@ -176,15 +176,20 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   private static void requireModestGrowth(Frame frame, ScalableShape shape, Layer[] list)
       throws IOException {
     double present = Arrays.stream(list).mapToDouble(layer -> layer.shape().sizeInBits()).sum();
+    double most = MOST_GROWTH * present + LEAST_LAYER;
     double next;
     try {
       next = shape.layer(list[list.length - 1].number() + 1).sizeInBits();
     } catch (ImpossibleSizeException e) {
-      return; // It cannot grow; the next key that needs a layer will throw.
+      next = 0; // It cannot grow; the next key that needs a layer will throw.
     }
     frame.require(
-        next <= MOST_GROWTH * present + LEAST_LAYER,
+        next <= most,
         "the layers have %.0f bits, and the next would have %.0f".formatted(present, next));
+    double first = shape.layer(0).sizeInBits(); // clear() opens it again
+    frame.require(
+        first <= most,
+        "the layers have %.0f bits, and the first should have %.0f".formatted(present, first));
   }
 
   @Override

@@ -171,7 +171,8 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
 
   private Frame encode() {
     Matrix now = matrix;
-    Frame frame = Frame.of(hasher()).put(now.shape).put("keys", keys.get());
+    Frame frame =
+        Frame.of(hasher()).put(now.shape).put("keys", Math.min(keys.get(), Shape.MAX_LOAD));
     for (Layer layer : now.layers) {
       frame.section(layer.words());
     }

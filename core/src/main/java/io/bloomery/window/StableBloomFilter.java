@@ -109,7 +109,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
   }
 
   private Frame encode() {
-    return Frame.of(hasher()).put(shape()).put("adds", adds.get()).section(cells.words());
+    return Frame.of(hasher()).put(shape()).put("adds", adds()).section(cells.words());
   }
 
   private static StableBloomFilter decode(Frame frame) throws IOException {
@@ -130,7 +130,8 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
    * @return 0 or more
    */
   public long adds() {
-    return adds.get();
+    long counted = adds.get();
+    return counted < 0 ? Long.MAX_VALUE : counted; // it has overflowed
   }
 
   /**

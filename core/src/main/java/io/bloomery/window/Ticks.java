@@ -81,7 +81,12 @@ final class Ticks {
    */
   long next(long now) {
     if (clock == null) {
-      return latest.incrementAndGet();
+      long tick = latest.incrementAndGet();
+      if (tick > MAX) {
+        latest.decrementAndGet();
+        throw new IllegalStateException("the window has counted 2^62 adds, the most there can be");
+      }
+      return tick;
     }
     publish(now);
     return now;

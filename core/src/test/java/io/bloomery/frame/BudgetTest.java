@@ -181,6 +181,17 @@ class BudgetTest {
         .hasMessageContaining("and the next would have");
   }
 
+  /** It has one small layer, and clear() would open one of 2^33 bits. */
+  @Test
+  void aForgedScalableFilterIsNotClearedToAnother() {
+    ScalableBloomFilter filter = ScalableBloomFilter.create(100, 0.01);
+    byte[] frame = SampleFilters.bytes(filter);
+    ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putLong(FrameBuilder.valueOffsets(frame)[0], Shape.MAX_KEYS);
+    byte[] forged = FrameBuilder.reseal(frame);
+    assertThatThrownBy(() -> Filters.read(forged)).isInstanceOf(FilterFormatException.class);
+  }
+
   @Test
   void aForgedScanEndsWithTheBits() {
     byte[] frame = SampleFilters.bytes(SampleFilters.of(AdaptiveBloomFilter.KIND));

@@ -16,6 +16,7 @@ import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
 import io.bloomery.frequency.SpectralFilter;
 import io.bloomery.frequency.SpectralShape;
+import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.growing.ElasticFilter;
 import io.bloomery.hash.Hasher;
@@ -247,6 +248,25 @@ final class ForgedFilesTest {
     assertThatThrownBy(() -> Filters.map(file))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("20 entries are more than a range of 1");
+  }
+
+  /** All cells set, where two members set two remainders of each prime at most. */
+  @Test
+  void aForgedZoneIsNotListed() throws IOException {
+    byte[] frame = SampleFilters.bytes(SampleFilters.of(Filters.kind("exact-zone")));
+    ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+    int payload = (int) bytes.getLong(32);
+    for (int i = 0; i < bytes.getLong(40) / 8 - 1; i++) {
+      bytes.putLong(payload + 8 * i, ALL >>> 4); // within the cells of a word
+    }
+    int[] fields = FrameBuilder.valueOffsets(frame);
+    bytes.putLong(fields[fields.length - 1], 2); // keys
+    ExactZoneFilter filter =
+        Filters.read(FrameBuilder.reseal(frame), ReadOptions.as(ExactZoneFilter.class));
+    assertThat(filter.isExact()).isTrue();
+    assertThatThrownBy(filter::list)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the cells are not those of");
   }
 
   /** A shard with a field that its kind does not have. */

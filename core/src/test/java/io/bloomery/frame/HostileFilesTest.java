@@ -149,6 +149,7 @@ final class HostileFilesTest {
       assertThat(SampleFilters.bytes(opened)).isEqualTo(bytes);
       query(opened);
       HostileFrame.use(opened);
+      HostileFrame.writeAndReopen(opened);
     }
     if (mapped != null) {
       mappable++;

@@ -10,6 +10,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.HashedFilter;
 import io.bloomery.LookupFilter;
 import io.bloomery.ReadOptions;
 import io.bloomery.RemovableFilter;
@@ -132,6 +133,31 @@ final class HostileFrame {
     } catch (IllegalStateException e) {
       require(!e.getMessage().isEmpty(), "no reason is given");
     }
+  }
+
+  /** What was written after changes opens again, with the same answers. */
+  static void writeAndReopen(Filter filter) {
+    Filter again;
+    try {
+      again = Filters.read(SampleFilters.bytes(filter), reading(filter));
+    } catch (FilterFormatException e) {
+      throw new AssertionError("written after use, and refused: " + e.getMessage(), e);
+    }
+    ask(again);
+    for (int i = 0; i < ADDS; i++) {
+      require(again.mightContain(i) == filter.mightContain(i), "another answer after reopening");
+    }
+    if (filter instanceof FrequencyFilter counts && again instanceof FrequencyFilter same) {
+      for (int i = 0; i < ADDS; i++) {
+        require(same.count(i) == counts.count(i), "another count after reopening");
+      }
+    }
+  }
+
+  private static ReadOptions<Filter> reading(Filter filter) {
+    return filter instanceof HashedFilter hashed
+        ? ReadOptions.defaults().withHasher(hashed.hasher())
+        : ReadOptions.defaults();
   }
 
   /** The frame without its description, if it has one: the rest is as a filter is written. */

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -301,6 +302,21 @@ public final class Frame {
   public void requireMemory(long bytes) throws FilterFormatException {
     if (bytes - FrameHeader.PAGE_BYTES > budget) {
       throw problem("decoded it takes " + bytes + " bytes; the budget is " + budget);
+    }
+  }
+
+  /**
+   * Throws if sections on the heap and what is made of them would together take more than the heap
+   * is meant for, or than the reader's budget if that is larger. For decoders that copy their
+   * sections; call it before reading them.
+   *
+   * @param decodedBytes what is allocated beside the sections
+   */
+  public void requireHeap(long decodedBytes) throws FilterFormatException {
+    long needed = (header == null ? 0 : header.payloadBytes()) + decodedBytes;
+    long most = Math.max(budget, Memory.budget());
+    if (purpose == Purpose.LOADED && needed > most) {
+      throw problem("reading it takes " + needed + " bytes; " + most + " are available");
     }
   }
 

@@ -7,6 +7,7 @@ import io.bloomery.FrameHeader;
 import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Memory;
 import io.bloomery.internal.frame.Frame.Purpose;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -264,6 +265,8 @@ public final class FrameReader {
       filter = frame.verifyAs(header.kind());
     } catch (IllegalArgumentException e) { // from a constructor, which knows its ranges best
       throw frame.problem(e.getMessage());
+    } catch (OutOfMemoryError e) { // of a large array, which leaves the rest as it was
+      throw frame.problem(Memory.shortage(header.frameBytes()));
     }
     frame.checkAllUsed();
     return filter;

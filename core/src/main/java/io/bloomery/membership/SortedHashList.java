@@ -49,7 +49,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
                           .reads(SortedHashList::binarySearchLines)
                           .works(
                               shape -> 2 * binarySearchLines(shape),
-                              shape -> 1.85 * Math.log1p(shape.keyCount()) / Math.log(2))
+                              shape -> 1.85 * Math.log1p((double) shape.keyCount()) / Math.log(2))
                           .addsLike(0.5)
                           .why("A sorted list of hashes for a static set, simple and mergeable")
                           .buildsOf((shape, hasher, hashes) -> ofHashes(hashes, shape, hasher))));

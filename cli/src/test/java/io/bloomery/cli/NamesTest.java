@@ -143,11 +143,11 @@ class NamesTest {
       join C C --on no
       join C M --on id
       join C D --on id
-      partition --by id C -n 2 -o O
-      partition --by id C -n 2 -o D/no/O
-      partition --by id M -n 2 -o O
-      sample --by id C 50%
-      sample --by id M 50%
+      partition --by key --column id C -n 2 -o O
+      partition --by key --column id C -n 2 -o D/no/O
+      partition --by key --column id M -n 2 -o O
+      sample --by key --column id C 50%
+      sample --by key --column id M 50%
       reconcile K --peer M
       reconcile M --peer false
       reconcile K K2

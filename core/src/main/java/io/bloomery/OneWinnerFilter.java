@@ -25,7 +25,7 @@ final class OneWinnerFilter implements AddableFilter {
 
   @Override
   public boolean addHash(long hash) {
-    synchronized (locks[(int) (hash * MULTIPLIER >>> -STRIPES_LOG)]) {
+    synchronized (locks[(int) ((hash * MULTIPLIER) >>> -STRIPES_LOG)]) {
       return filter.addHash(hash);
     }
   }

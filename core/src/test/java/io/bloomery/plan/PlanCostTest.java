@@ -74,8 +74,8 @@ class PlanCostTest {
   }
 
   /**
-   * Least processor times of `bloom bench --kinds …` at 1 %, for present and absent keys, in cache
-   * (100,000 keys) and beyond it (10 million): docs/benchmarks.md. The prediction is within half.
+   * Least processor times at 1 % and 100,000 keys, for present and absent keys. The model was fitted
+   * to these figures, so that this holds the fit; docs/benchmarks.md compares with other runs.
    */
   @ParameterizedTest
   @CsvSource({

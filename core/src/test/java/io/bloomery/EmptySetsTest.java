@@ -20,7 +20,7 @@ final class EmptySetsTest {
       try {
         found.add(kind.type().getMethod("create", long.class, double.class));
       } catch (NoSuchMethodException e) {
-        continue; // not sized by keys and rate alone
+        // Not sized by keys and rate alone.
       }
     }
     return found;

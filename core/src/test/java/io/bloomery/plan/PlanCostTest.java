@@ -74,8 +74,9 @@ class PlanCostTest {
   }
 
   /**
-   * Least processor times at 1 % and 100,000 keys, for present and absent keys. The model was fitted
-   * to these figures, so that this holds the fit; docs/benchmarks.md compares with other runs.
+   * Least processor times at 1 % and 100,000 keys, for present and absent keys. The model was
+   * fitted to these figures, so that this holds the fit; docs/benchmarks.md compares with other
+   * runs.
    */
   @ParameterizedTest
   @CsvSource({

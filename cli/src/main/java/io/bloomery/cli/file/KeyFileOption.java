@@ -1,5 +1,7 @@
 package io.bloomery.cli.file;
 
+import static java.util.Objects.requireNonNull;
+
 import io.bloomery.Filter;
 import io.bloomery.FrameHeader;
 import io.bloomery.ReadOptions;
@@ -69,7 +71,8 @@ public final class KeyFileOption {
     try (Secret secret = secret()) {
       byte[] key = secret.toBytes();
       if (key.length != KEY_BYTES) {
-        throw new Problem(file, "a key of 16 bytes is needed here, not a secret of 32");
+        throw new Problem(
+            requireNonNull(file), "a key of 16 bytes is needed here, not a secret of 32");
       }
       Hasher hasher = Hasher.keyed(key);
       Arrays.fill(key, (byte) 0);

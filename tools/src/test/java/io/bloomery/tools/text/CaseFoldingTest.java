@@ -53,7 +53,9 @@ class CaseFoldingTest {
 
   /** Letters that got their pair after Unicode 16.0, which newer JVMs know. */
   private static boolean isLater(int c) {
-    return c >= 0xA7CE && c <= 0xA7CF || c >= 0xA7D2 && c <= 0xA7D5 || c >= 0x16EA0 && c <= 0x16ED3;
+    return (c >= 0xA7CE && c <= 0xA7CF)
+        || (c >= 0xA7D2 && c <= 0xA7D5)
+        || (c >= 0x16EA0 && c <= 0x16ED3);
   }
 
   /**
@@ -65,7 +67,7 @@ class CaseFoldingTest {
     if (NEW.containsKey(c)) {
       return NEW.get(c);
     }
-    if (isLater(c) || c == 0x130 || c == 0x131 || c >= 0x13A0 && c <= 0x13F5) {
+    if (isLater(c) || c == 0x130 || c == 0x131 || (c >= 0x13A0 && c <= 0x13F5)) {
       return c;
     }
     if (c >= 0x13F8 && c <= 0x13FD) {

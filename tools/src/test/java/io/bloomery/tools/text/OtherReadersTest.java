@@ -103,7 +103,7 @@ class OtherReadersTest {
             DOCS.resolve("bloomread.py").toString(),
             file.toString());
     StringBuilder signs = new StringBuilder();
-    for (String line : out.split("\n")) {
+    for (String line : out.lines().toList()) {
       signs.append(line.startsWith("probably present\t") ? '+' : '-');
     }
     assertThat(signs).hasToString(expected.toString());

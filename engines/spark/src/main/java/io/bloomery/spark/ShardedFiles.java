@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.apache.spark.sql.functions.col;
 
 import io.bloomery.Filters;
+import io.bloomery.FrameHeader.Description;
 import io.bloomery.HashedFilter;
 import io.bloomery.ReadOptions;
 import io.bloomery.Storable;
@@ -32,6 +33,7 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,7 @@ public final class ShardedFiles implements Serializable {
 
   private static final long serialVersionUID = 1;
   private static final String LIST = "shards.properties";
+  private static final String KEY_TYPE = "sparkType";
   private static final String HASH = "__bloomery_hash";
   private static final String SHARD = "__bloomery_shard";
   private static final int MAX_SHARD_LOG = 20;
@@ -56,12 +59,15 @@ public final class ShardedFiles implements Serializable {
   private final String directory;
   private final int shardLog;
   private final long seed;
+  private final @Nullable String keyType; // null: not known
   private final SerializableConfiguration hadoop;
 
-  private ShardedFiles(String directory, int shardLog, long seed, Configuration hadoop) {
+  private ShardedFiles(
+      String directory, int shardLog, long seed, @Nullable String keyType, Configuration hadoop) {
     this.directory = directory;
     this.shardLog = shardLog;
     this.seed = seed;
+    this.keyType = keyType;
     this.hadoop = new SerializableConfiguration(hadoop);
   }
 
@@ -88,6 +94,7 @@ public final class ShardedFiles implements Serializable {
           directory,
           Integer.parseInt(facts.getProperty("shardLog")),
           Long.parseLong(facts.getProperty("seed")),
+          facts.getProperty(KEY_TYPE),
           hadoop);
     } catch (NumberFormatException e) {
       throw new IOException(list + " is damaged", e);
@@ -117,7 +124,7 @@ public final class ShardedFiles implements Serializable {
     if (target.getFileSystem(hadoop).exists(target)) {
       throw new FileAlreadyExistsException(directory + " exists already");
     }
-    ShardedFiles files = new ShardedFiles(directory, shardLog, spec.seed(), hadoop);
+    ShardedFiles files = new ShardedFiles(directory, shardLog, spec.seed(), keys.keys().typeName(), hadoop);
     rows.queryExecution()
         .toRdd()
         .toJavaRDD()
@@ -136,8 +143,9 @@ public final class ShardedFiles implements Serializable {
 
   private void writeList(FilterSpec spec) throws IOException {
     String text =
-        "version=1\nshardLog=%d\nseed=%d\nvariant=%s\nkeysPerShard=%d\nrate=%s\n"
-            .formatted(shardLog, seed, spec.variant(), spec.keys(), spec.rate());
+        "version=1\nshardLog=%d\nseed=%d\nvariant=%s\nkeysPerShard=%d\nrate=%s\n%s=%s\n"
+            .formatted(
+                shardLog, seed, spec.variant(), spec.keys(), spec.rate(), KEY_TYPE, keyType);
     HadoopFiles.replace(
         hadoop.value(), new Path(directory, LIST), out -> out.write(text.getBytes(UTF_8)));
   }
@@ -171,9 +179,17 @@ public final class ShardedFiles implements Serializable {
    * @param rows the rows
    * @param columns the columns of the key, in the order in which the filter was built
    * @return some of the rows, with the same columns
+   * @throws IllegalArgumentException if the columns are of another type than the filter's keys
    */
   public Dataset<Row> filter(Dataset<Row> rows, String... columns) {
     BloomeryCatalog.install(rows.sparkSession());
+    if (keyType != null) {
+      StructType schema =
+          rows.select(Arrays.stream(columns).map(functions::col).toArray(Column[]::new)).schema();
+      Descriptions.requireKeys(
+          Description.NONE.with(Descriptions.SPARK_TYPE, keyType),
+          new Rows(schema, hasher()).keys());
+    }
     var key =
         columns.length == 1
             ? col(columns[0])

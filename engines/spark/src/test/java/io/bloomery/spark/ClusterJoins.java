@@ -64,12 +64,12 @@ final class ClusterJoins {
 
   private Dataset<Row> small(String source) throws IOException {
     Dataset<Row> all =
-        spark.range(0, ALL, 1, 16).select(expr("id as k"), expr("id % " + ROWS + " as part"));
+        spark.range(0, ALL, 1, 6).select(expr("id as k"), expr("id % " + ROWS + " as part"));
     return switch (source) {
-      case "limit", "killed", "checkpoint" -> all.repartition(16).limit(ROWS);
-      case "duplicates" -> all.repartition(16).dropDuplicates("part");
+      case "limit", "killed", "checkpoint" -> all.repartition(6).limit(ROWS);
+      case "duplicates" -> all.repartition(6).dropDuplicates("part");
       case "ties" ->
-          all.repartition(16)
+          all.repartition(6)
               .withColumn("n", expr("row_number() over (partition by part order by part)"))
               .where("n = 1");
       case "random" -> all.orderBy(expr("rand()")).limit(ROWS);

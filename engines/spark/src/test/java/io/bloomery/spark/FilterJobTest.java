@@ -219,6 +219,8 @@ final class FilterJobTest {
       assertThat(found.columns()).containsExactly("id");
       assertThat(found.where("id < " + KEYS).count()).isEqualTo(KEYS);
       assertThat(found.where("id >= " + KEYS).count()).isLessThan(KEYS / 50);
+      assertThatThrownBy(() -> again.filter(ids(5, 1).selectExpr("id * 0.5D as id"), "id"))
+          .hasMessageContaining("the filter's keys are of type bigint, not double");
       assertThatThrownBy(() -> job.writeSharded(first.toUri().toString(), 3_000))
           .hasMessageContaining("exists");
       if (variant.equals("fuse")) {

@@ -23,8 +23,9 @@ final class LocalCluster {
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+        .config("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1")
         .config("spark.local.dir", directory)
-        .config("spark.sql.shuffle.partitions", "8")
+        .config("spark.sql.shuffle.partitions", "4")
         .getOrCreate();
   }
 

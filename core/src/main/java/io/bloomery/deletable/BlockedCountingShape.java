@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.plan.Shape;
@@ -14,7 +15,8 @@ import java.util.Objects;
  *     bits are the counters
  * @param counterBits width of a counter in bits, 2 … 8
  */
-public record BlockedCountingShape(BlockShape cells, int counterBits) implements Shape {
+public record BlockedCountingShape(BlockShape cells, @FieldName("counter bits") int counterBits)
+    implements Shape {
 
   /** The narrowest counter. */
   public static final int MIN_COUNTER_BITS = 2;

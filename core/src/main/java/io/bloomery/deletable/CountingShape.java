@@ -2,6 +2,7 @@ package io.bloomery.deletable;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
@@ -19,7 +20,11 @@ import java.util.Objects;
  * @param overflow what removals do to saturated counters
  */
 public record CountingShape(
-    long counters, int hashesPerKey, IndexScheme scheme, int counterBits, Overflow overflow)
+    @FieldName("counters") long counters,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("scheme") IndexScheme scheme,
+    @FieldName("counter bits") int counterBits,
+    @FieldName("overflow") Overflow overflow)
     implements Shape {
 
   /** The narrowest counter. */

@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.numeric.WordLoad;
 import io.bloomery.membership.WordShape;
@@ -22,7 +23,12 @@ import io.bloomery.theory.CountingMath;
  * @param hashesPerKey counters of one key k, {@code groups} … {@link Shape#MAX_HASHES_PER_KEY}
  */
 public record CountingWordShape(
-    long words, int wordBits, int counterBits, int groups, int hashesPerKey) implements Shape {
+    @FieldName("words") long words,
+    @FieldName("word bits") int wordBits,
+    @FieldName("counter bits") int counterBits,
+    @FieldName("groups") int groups,
+    @FieldName("probes") int hashesPerKey)
+    implements Shape {
 
   private static final int GROUPS = 2;
   private static final int MAX_GROUPS = 8;

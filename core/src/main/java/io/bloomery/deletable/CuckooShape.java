@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import java.util.Objects;
@@ -16,7 +17,11 @@ import java.util.Objects;
  * @param fingerprintBits f, bits per fingerprint, 4 … 32
  * @param partner how a key's other bucket is found; {@link Partner#XOR} needs a power of two
  */
-public record CuckooShape(long buckets, int fingerprintBits, Partner partner) implements Shape {
+public record CuckooShape(
+    @FieldName("buckets") long buckets,
+    @FieldName("fingerprint bits") int fingerprintBits,
+    @FieldName("partner") Partner partner)
+    implements Shape {
 
   /** How the other bucket of a fingerprint is found from one bucket and the fingerprint. */
   public enum Partner {

@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param counterBits bits of a cell's counter, 2 … 8
  */
 public record DLeftShape(
-    int tables, long buckets, int bucketWords, int remainderBits, int counterBits)
+    @FieldName("tables") int tables,
+    @FieldName("buckets") long buckets,
+    @FieldName("bucket words") int bucketWords,
+    @FieldName("remainder bits") int remainderBits,
+    @FieldName("counter bits") int counterBits)
     implements Shape {
 
   /** The most bits of a remainder. */

@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
@@ -14,7 +15,8 @@ import java.util.Objects;
  * @param regions r, collision bits, 1 … {@code array.bits()}; each region has {@link #regionBits()}
  *     bits, the last ones fewer or none
  */
-public record DeletableShape(BloomShape array, long regions) implements Shape {
+public record DeletableShape(BloomShape array, @FieldName("regions") long regions)
+    implements Shape {
 
   /** The default share of the expected keys that can be removed. */
   public static final double DEFAULT_DELETABILITY = 0.9;

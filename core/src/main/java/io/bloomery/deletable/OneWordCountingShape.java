@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.WordShape;
@@ -23,7 +24,11 @@ import io.bloomery.theory.WordMath;
  * @param counterBits width of a counter b in bits: 2, 4, 8 or 16, at most an eighth of the group
  * @param hashesPerKey hashes per key k, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  */
-public record OneWordCountingShape(long groups, int groupBits, int counterBits, int hashesPerKey)
+public record OneWordCountingShape(
+    @FieldName("groups") long groups,
+    @FieldName("group bits") int groupBits,
+    @FieldName("counter bits") int counterBits,
+    @FieldName("probes") int hashesPerKey)
     implements Shape {
 
   /** The default width of a group: one cache line. */

@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.PocketLoad;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
@@ -27,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param remainderBits bits of a remainder: 8, for bins of 256 bits, or 16, for bins of 512
  * @param spare the filter for overflowing fingerprints
  */
-public record PrefixShape(long bins, int remainderBits, CuckooShape spare) implements Shape {
+public record PrefixShape(
+    @FieldName("bins") long bins, @FieldName("remainder bits") int remainderBits, CuckooShape spare)
+    implements Shape {
 
   /** The highest number of keys per slot of a bin. */
   public static final double MAX_LOAD_FACTOR = 1.05;

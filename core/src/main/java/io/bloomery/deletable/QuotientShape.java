@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 
@@ -16,7 +17,11 @@ import io.bloomery.plan.Shape;
  * @param remainderBits r, the bits of a fingerprint that a slot holds, 1 … 40
  * @param growing whether the filter doubles by itself when it is nine tenths full
  */
-public record QuotientShape(long slots, int remainderBits, boolean growing) implements Shape {
+public record QuotientShape(
+    @FieldName("slots") long slots,
+    @FieldName("remainder bits") int remainderBits,
+    @FieldName("growing") boolean growing)
+    implements Shape {
 
   /** The default share of slots taken at the expected number of keys. */
   public static final double DEFAULT_LOAD_FACTOR = 0.75;

@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.CountCover;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -23,7 +24,11 @@ import io.bloomery.theory.CountingMath;
  * @param base L, the smallest increment: a power of two from 2 on, a quarter of {@code
  *     2^counterBits} at most
  */
-public record VariableIncrementShape(long counters, int counterBits, int hashesPerKey, int base)
+public record VariableIncrementShape(
+    @FieldName("counters") long counters,
+    @FieldName("counter bits") int counterBits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("base") int base)
     implements Shape {
 
   /** The default width of a counter. */

@@ -1,6 +1,7 @@
 package io.bloomery.frequency;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -16,7 +17,11 @@ import io.bloomery.theory.BloomMath;
  *     {@link #MIN_SCAN} … {@link #MAX_SCAN}, and beyond 65,536 at most m, so that no file makes
  *     queries cost more than reading it
  */
-public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implements Shape {
+public record AdaptiveShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("scan limit") int scanLimit)
+    implements Shape {
 
   /** The lowest scan limit. */
   public static final int MIN_SCAN = 64;

@@ -1,6 +1,7 @@
 package io.bloomery.frequency;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -19,7 +20,11 @@ import io.bloomery.theory.BloomMath;
  * @param wideBits d2, bits of a counter of overflows, 8 … 62 - d1
  */
 public record BraidsShape(
-    long counters, int counterBits, int hashesPerKey, long wideCounters, int wideBits)
+    @FieldName("counters") long counters,
+    @FieldName("counter bits") int counterBits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("wide counters") long wideCounters,
+    @FieldName("wide bits") int wideBits)
     implements Shape {
 
   /** Wide counters per narrow counter. */

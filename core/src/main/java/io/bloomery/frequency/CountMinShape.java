@@ -1,6 +1,7 @@
 package io.bloomery.frequency;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 
@@ -21,7 +22,11 @@ import io.bloomery.plan.Shape;
  *     update): about half of the error, but merged counts err more, adding takes about twice as
  *     long, and one thread adds at a time
  */
-public record CountMinShape(int rows, long width, int counterBits, boolean conservative)
+public record CountMinShape(
+    @FieldName("rows") int rows,
+    @FieldName("width") long width,
+    @FieldName("counter bits") int counterBits,
+    @FieldName("conservative") boolean conservative)
     implements Shape {
 
   /** The default width of a counter: amounts up to 2^63 - 1. */

@@ -1,6 +1,7 @@
 package io.bloomery.frequency;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -16,7 +17,11 @@ import io.bloomery.theory.BloomMath;
  * @param resolutions r, the number of filters; filter i = 0 … r-1 takes one in 4^i additions on
  *     average; 1 … {@link #MAX_RESOLUTIONS}
  */
-public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolutions)
+public record SpaceCodeShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("groups") int groups,
+    @FieldName("resolutions") int resolutions)
     implements Shape {
 
   /** The most groups. */

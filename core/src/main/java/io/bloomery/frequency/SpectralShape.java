@@ -1,6 +1,7 @@
 package io.bloomery.frequency;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import java.util.Objects;
@@ -18,7 +19,12 @@ import java.util.Objects;
  * @param counterBits 8, 16, 32 or 64 bits per counter
  * @param method how counters change
  */
-public record SpectralShape(int rows, long width, int counterBits, Method method) implements Shape {
+public record SpectralShape(
+    @FieldName("rows") int rows,
+    @FieldName("width") long width,
+    @FieldName("counter bits") int counterBits,
+    @FieldName("method") Method method)
+    implements Shape {
 
   /** The default width of a counter: up to 2^32 - 1 additions of one key. */
   public static final int DEFAULT_COUNTER_BITS = 32;

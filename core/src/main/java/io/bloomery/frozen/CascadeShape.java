@@ -1,6 +1,7 @@
 package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Needs;
@@ -20,7 +21,11 @@ import io.bloomery.theory.BloomMath;
  * @param others how many keys of the universe are not, 0 … {@link Shape#MAX_KEYS}
  * @param smallestLayer bits that each layer has at least, 2 … 2^20
  */
-public record CascadeShape(long members, long others, long smallestLayer) implements Shape {
+public record CascadeShape(
+    @FieldName("members") long members,
+    @FieldName("others") long others,
+    @FieldName("smallest layer") long smallestLayer)
+    implements Shape {
 
   /** Default size of the smallest layer: one word. */
   public static final long SMALLEST_LAYER = 64;

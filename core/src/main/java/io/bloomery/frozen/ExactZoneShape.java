@@ -1,6 +1,7 @@
 package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
@@ -20,7 +21,11 @@ import java.util.Arrays;
  * @param zone the most members for which no answer is wrong, 1 … {@link #MAX_ZONE}
  * @param cellBits bits of a cell, 1 … 32; with 2 or more a cell counts, and members can be removed
  */
-public record ExactZoneShape(long universe, int zone, int cellBits) implements Shape {
+public record ExactZoneShape(
+    @FieldName("universe") long universe,
+    @FieldName("zone") int zone,
+    @FieldName("cell bits") int cellBits)
+    implements Shape {
 
   /** The largest zone. */
   public static final int MAX_ZONE = 4096;

@@ -1,6 +1,7 @@
 package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.FingerprintMath;
 import io.bloomery.internal.numeric.SegmentSizes;
 import io.bloomery.internal.numeric.Sizing;
@@ -20,7 +21,11 @@ import io.bloomery.plan.Shape;
  *     starts + arity - 1} segments, with at most 2^30 cells
  * @param fingerprintBits bits per cell, 1 … 32
  */
-public record FuseShape(int arity, int segmentLength, int starts, int fingerprintBits)
+public record FuseShape(
+    @FieldName("arity") int arity,
+    @FieldName("segment length") int segmentLength,
+    @FieldName("starts") int starts,
+    @FieldName("fingerprint bits") int fingerprintBits)
     implements Shape {
 
   /** The most keys of one filter. */

@@ -17,7 +17,10 @@ import io.bloomery.plan.Shape;
  * @param blockRange how much of the range a block covers, 2 … 2^62
  */
 public record GolombShape(
-    @FieldName("entries") long keyCount, long range, int riceBits, long blockRange)
+    @FieldName("entries") long keyCount,
+    @FieldName("range") long range,
+    @FieldName("rice bits") int riceBits,
+    @FieldName("block range") long blockRange)
     implements Shape {
 
   /** The largest N. */

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.SolvedCells;
@@ -155,7 +156,11 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /** The fields of a file: those of the shape, with the seed among them. */
-  private record Header(long keys, int fingerprintBits, long seed, SolvedCells.Peeled cells) {}
+  private record Header(
+      @FieldName("keys") long keys,
+      @FieldName("fingerprint bits") int fingerprintBits,
+      @FieldName("seed") long seed,
+      SolvedCells.Peeled cells) {}
 
   private Frame encode() {
     return Frame.of(hasher())

@@ -19,7 +19,11 @@ import io.bloomery.theory.BloomMath;
  * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 without segments
  */
 public record PerfectHashShape(
-    @FieldName("keys") long keyCount, int fingerprintBits, int layout, long cells, int segmentLog)
+    @FieldName("keys") long keyCount,
+    @FieldName("fingerprint bits") int fingerprintBits,
+    @FieldName("layout") int layout,
+    @FieldName("cells") long cells,
+    @FieldName("segment log") int segmentLog)
     implements Shape {
 
   /** Cells between two counts. */

@@ -16,7 +16,10 @@ import io.bloomery.plan.Shape;
  * @param columns r, 1 … 32
  * @param narrowShare how many of 65536 parts of the table have one column less, 0 … 65535
  */
-public record RibbonShape(@FieldName("keys") long keyCount, int columns, int narrowShare)
+public record RibbonShape(
+    @FieldName("keys") long keyCount,
+    @FieldName("columns") int columns,
+    @FieldName("narrow share") int narrowShare)
     implements Shape {
 
   /** The largest number of keys of one filter. */

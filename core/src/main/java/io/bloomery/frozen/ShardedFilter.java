@@ -7,6 +7,7 @@ import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
@@ -100,7 +101,10 @@ public final class ShardedFilter implements HashedFilter, Storable {
   }
 
   /** The fields of a file; one for each field of the shards follows. */
-  private record Header(int shardKind, int shardLog, int shardSections) {
+  private record Header(
+      @FieldName("shard kind") int shardKind,
+      @FieldName("shard log") int shardLog,
+      @FieldName("shard sections") int shardSections) {
     Header {
       Arguments.inRange("shardLog", shardLog, 0, HashSpill.MAX_SHARD_LOG);
       Arguments.inRange("shardSections", shardSections, 1, MAX_SECTIONS);

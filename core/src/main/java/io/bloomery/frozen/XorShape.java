@@ -1,6 +1,7 @@
 package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.FingerprintMath;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -14,7 +15,9 @@ import io.bloomery.plan.Shape;
  * @param partLength cells of a part, 1 … 2^28
  * @param fingerprintBits bits per cell, 1 … 32
  */
-public record XorShape(int partLength, int fingerprintBits) implements Shape {
+public record XorShape(
+    @FieldName("part length") int partLength, @FieldName("fingerprint bits") int fingerprintBits)
+    implements Shape {
 
   /** The most keys of one filter. */
   public static final int MAX_KEYS = FuseShape.MAX_KEYS;

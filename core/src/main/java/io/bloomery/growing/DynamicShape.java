@@ -24,9 +24,9 @@ import io.bloomery.theory.BloomMath;
  */
 public record DynamicShape(
     @FieldName("row cells") long layerCells,
-    int hashesPerKey,
+    @FieldName("probes") int hashesPerKey,
     @FieldName("row keys") long layerKeys,
-    int counterBits)
+    @FieldName("counter bits") int counterBits)
     implements Shape {
 
   /** The most layers. */

@@ -1,6 +1,7 @@
 package io.bloomery.growing;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 
@@ -21,7 +22,9 @@ import io.bloomery.plan.Shape;
  * @param expectedKeys keys to start from, 1 … {@link Shape#MAX_KEYS}
  * @param rate the rate at any number of keys, in (0, 1), and at least {@code expectedKeys · 2^-57}
  */
-public record ElasticShape(long expectedKeys, double rate) implements Shape {
+public record ElasticShape(
+    @FieldName("expected keys") long expectedKeys, @FieldName("rate") double rate)
+    implements Shape {
 
   /** Keys per page on average. */
   public static final int PAGE_KEYS = 512;

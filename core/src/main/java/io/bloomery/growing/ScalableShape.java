@@ -3,6 +3,7 @@ package io.bloomery.growing;
 import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BlockShape;
@@ -41,7 +42,11 @@ import org.jspecify.annotations.Nullable;
  * @param layerKind the kind of each layer
  */
 public record ScalableShape(
-    long expectedKeys, double rate, int growth, double tightening, LayerKind layerKind)
+    @FieldName("expected keys") long expectedKeys,
+    @FieldName("rate") double rate,
+    @FieldName("growth") int growth,
+    @FieldName("tightening") double tightening,
+    @FieldName("layer kind") LayerKind layerKind)
     implements Shape {
 
   /** The growth of partitioned layers unless another is given, as in the paper. */

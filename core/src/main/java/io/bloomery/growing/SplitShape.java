@@ -25,8 +25,8 @@ import io.bloomery.theory.BloomMath;
 public record SplitShape(
     @FieldName("rows") int layers,
     @FieldName("row bits") long layerBits,
-    int hashesPerKey,
-    double bound)
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("bound") double bound)
     implements Shape {
 
   /** The default number of layers. */

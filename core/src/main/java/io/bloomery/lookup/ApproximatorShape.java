@@ -21,7 +21,10 @@ import io.bloomery.theory.BloomMath;
  *     meet the intersection; else they are numbers, the larger one and the smaller one
  */
 public record ApproximatorShape(
-    long cells, int hashesPerKey, int cellBits, @FieldName("lattice") boolean sets)
+    @FieldName("cells") long cells,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("cell bits") int cellBits,
+    @FieldName("lattice") boolean sets)
     implements Shape {
 
   /** Bits per value that a plan assumes, since needs do not include it. */

@@ -1,6 +1,7 @@
 package io.bloomery.lookup;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.MaskRates;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.SetCode;
@@ -20,7 +21,12 @@ import java.util.Arrays;
  * @param rows m, bits of each filter, 2 or more
  * @param hashesPerKey k, hashes per key, 1 … 255 and at most the rows
  */
-public record BankShape(int sets, int weight, long rows, int hashesPerKey) implements Shape {
+public record BankShape(
+    @FieldName("sets") int sets,
+    @FieldName("weight") int weight,
+    @FieldName("rows") long rows,
+    @FieldName("probes") int hashesPerKey)
+    implements Shape {
 
   /** The most sets of a bank. */
   public static final int MAX_SETS = (1 << 20) - 1;

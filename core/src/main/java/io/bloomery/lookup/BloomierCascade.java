@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
@@ -142,7 +143,12 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   }
 
   /** The fields of a file. An empty map has no keys; its shape has one. */
-  private record Header(long keys, int values, double filterRate, long seed, int levels) {
+  private record Header(
+      @FieldName("keys") long keys,
+      @FieldName("values") int values,
+      @FieldName("filter rate") double filterRate,
+      @FieldName("seed") long seed,
+      @FieldName("levels") int levels) {
     Header {
       Arguments.inRange("keys", keys, 0, Shape.MAX_KEYS);
       Arguments.inRange("levels", levels, keys == 0 ? 0 : 1, keys == 0 ? 0 : MAX_LEVELS);

@@ -17,7 +17,10 @@ import io.bloomery.theory.BloomMath;
  * @param values distinct values, 1 … {@link #MAX_VALUES}
  * @param filterRate the rate of each filter, above 0, below 1
  */
-public record BloomierCascadeShape(@FieldName("keys") long keyCount, int values, double filterRate)
+public record BloomierCascadeShape(
+    @FieldName("keys") long keyCount,
+    @FieldName("values") int values,
+    @FieldName("filter rate") double filterRate)
     implements Shape {
 
   /** The most distinct values. */

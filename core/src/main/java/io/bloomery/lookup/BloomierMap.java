@@ -8,6 +8,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.Labels;
@@ -184,7 +185,12 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
 
   /** The fields of a file, which end with those of the cells. */
   private record Header(
-      long keys, long values, int cellBits, boolean listed, long labelBytes, long seed) {
+      @FieldName("keys") long keys,
+      @FieldName("values") long values,
+      @FieldName("cell bits") int cellBits,
+      @FieldName("listed") boolean listed,
+      @FieldName("label bytes") long labelBytes,
+      @FieldName("seed") long seed) {
     Header {
       Arguments.inRange("keys", keys, 0, SolvedCells.Peeled.MAX_KEYS);
       Arguments.inRange("values", values, 1, BloomierShape.MAX_VALUES);

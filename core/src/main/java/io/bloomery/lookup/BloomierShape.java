@@ -1,6 +1,7 @@
 package io.bloomery.lookup;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.numeric.SolvedCells;
@@ -20,7 +21,12 @@ import io.bloomery.plan.Shape;
  * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 without segments
  */
 public record BloomierShape(
-    long values, int cellBits, int layout, long cells, int cellsPerKey, int segmentLog)
+    @FieldName("values") long values,
+    @FieldName("cell bits") int cellBits,
+    @FieldName("layout") int layout,
+    @FieldName("cells") long cells,
+    @FieldName("cells per key") int cellsPerKey,
+    @FieldName("segment log") int segmentLog)
     implements Shape {
 
   /** The most values, 2^32. */

@@ -1,6 +1,7 @@
 package io.bloomery.lookup;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.numeric.Sizing;
@@ -18,7 +19,12 @@ import java.util.function.DoubleUnaryOperator;
  * @param weight w, groups of a code, 1 … 31
  * @param sets number of sets, 1 … C(groups, weight)
  */
-public record CombinatorialShape(long bits, int hashesPerKey, int groups, int weight, int sets)
+public record CombinatorialShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("groups") int groups,
+    @FieldName("weight") int weight,
+    @FieldName("sets") int sets)
     implements Shape {
 
   /** Number of sets that a plan assumes, since needs do not include it. */

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
@@ -104,7 +105,11 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   }
 
   /** The fields of a file: those of the shape, with the number of a lattice. */
-  private record Header(long cells, int hashesPerKey, int cellBits, int lattice) {
+  private record Header(
+      @FieldName("cells") long cells,
+      @FieldName("probes") int hashesPerKey,
+      @FieldName("cell bits") int cellBits,
+      @FieldName("lattice") int lattice) {
 
     private static final int MAXIMUM = 1;
     private static final int UNION = 2;

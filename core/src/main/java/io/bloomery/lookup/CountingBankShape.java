@@ -2,6 +2,7 @@ package io.bloomery.lookup;
 
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import java.util.Objects;
@@ -13,7 +14,8 @@ import java.util.Objects;
  * @param bank the bits
  * @param counterBits width of a counter in bits, 2 … 16
  */
-public record CountingBankShape(BankShape bank, int counterBits) implements Shape {
+public record CountingBankShape(BankShape bank, @FieldName("counter bits") int counterBits)
+    implements Shape {
 
   /** The default width of a counter. */
   public static final int DEFAULT_COUNTER_BITS = 4;

@@ -8,6 +8,7 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.SolvedCells;
@@ -94,7 +95,11 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
   /** The fields of a file: those of the index shape, and others. */
   private record Header(
-      long keys, int cellBits, int valueBits, long seed, SolvedCells.Peeled cells) {
+      @FieldName("keys") long keys,
+      @FieldName("cell bits") int cellBits,
+      @FieldName("value bits") int valueBits,
+      @FieldName("seed") long seed,
+      SolvedCells.Peeled cells) {
     Header {
       Arguments.inRange("keys", keys, 0, SolvedCells.Peeled.MAX_KEYS);
       Arguments.inRange("cellBits", cellBits, 2, Long.SIZE);

@@ -2,6 +2,7 @@ package io.bloomery.lookup;
 
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.plan.Shape;
@@ -14,7 +15,8 @@ import java.util.Objects;
  * @param index gives each key one of k values; not a ribbon
  * @param valueBits bits per value, 1…63; ⌊64 / valueBits⌋ values take a word
  */
-public record MutableBloomierShape(BloomierShape index, int valueBits) implements Shape {
+public record MutableBloomierShape(BloomierShape index, @FieldName("value bits") int valueBits)
+    implements Shape {
 
   /** The most bits of a value. */
   public static final int MAX_VALUE_BITS = 63;

@@ -2,6 +2,7 @@ package io.bloomery.lookup;
 
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.numeric.SolvedCells;
@@ -58,7 +59,7 @@ final class SolvedTable {
   /**
    * The fields that replace those of {@link SolvedCells.Peeled}, which also begin with a layout.
    */
-  private record RibbonFields(int layout, int trial) {
+  private record RibbonFields(@FieldName("layout") int layout, @FieldName("trial") int trial) {
     RibbonFields {
       Arguments.inRange("layout", layout, RIBBON, RIBBON);
       Arguments.inRange("trial", trial, 0, Ribbon.MAX_TRIAL);

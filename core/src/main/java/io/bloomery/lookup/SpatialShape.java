@@ -2,6 +2,7 @@ package io.bloomery.lookup;
 
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
@@ -14,7 +15,11 @@ import io.bloomery.theory.BloomMath;
  * @param hashesPerKey k, hashes per key, 1 … 255 and at most the cells
  * @param areas number of areas, 1 … {@link #MAX_AREAS}
  */
-public record SpatialShape(long cells, int hashesPerKey, int areas) implements Shape {
+public record SpatialShape(
+    @FieldName("cells") long cells,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("areas") int areas)
+    implements Shape {
 
   /** The most areas. */
   public static final int MAX_AREAS = (1 << 16) - 1;

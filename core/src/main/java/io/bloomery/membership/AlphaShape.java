@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Cover;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.Pmf;
@@ -27,7 +28,11 @@ import io.bloomery.theory.HashBits;
  * @param hashesPerKey bits of one key k, 2 … {@link Shape#MAX_HASHES_PER_KEY}
  * @param alpha the minimum share of keys in split words, 0 … 1
  */
-public record AlphaShape(long words, int wordBits, int hashesPerKey, double alpha)
+public record AlphaShape(
+    @FieldName("words") long words,
+    @FieldName("word bits") int wordBits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("alpha") double alpha)
     implements Shape {
 
   private static final int MIN_PROBES = 2;

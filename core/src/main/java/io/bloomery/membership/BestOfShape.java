@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
@@ -13,7 +14,11 @@ import io.bloomery.theory.BloomMath;
  * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code bits}
  * @param families number of candidates N, 1 … 65536
  */
-public record BestOfShape(long bits, int hashesPerKey, int families) implements Shape {
+public record BestOfShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("families") int families)
+    implements Shape {
 
   /** The largest number of candidates. */
   public static final int MAX_FAMILIES = 1 << 16;

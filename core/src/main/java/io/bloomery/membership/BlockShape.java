@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.FewestWords;
 import io.bloomery.internal.numeric.FilterCost;
 import io.bloomery.internal.numeric.LaneCover;
@@ -41,7 +42,11 @@ import org.jspecify.annotations.Nullable;
  * @param hashesPerKey bits that one key sets, a multiple of {@code wordsPerKey}, 1 … 16 for each
  *     word
  */
-public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashesPerKey)
+public record BlockShape(
+    @FieldName("blocks") long blocks,
+    @FieldName("block bits") int blockBits,
+    @FieldName("words per key") int wordsPerKey,
+    @FieldName("probes") int hashesPerKey)
     implements Shape {
 
   private static final double MEMORY_WEIGHT = Needs.Preference.BALANCED.memoryWeight();

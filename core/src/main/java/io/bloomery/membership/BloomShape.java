@@ -2,6 +2,7 @@ package io.bloomery.membership;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -18,7 +19,11 @@ import java.util.Objects;
  * @param scheme how a key's positions are computed; {@link IndexScheme#PARTITIONED} confines
  *     position i to slice i of {@code bits / hashesPerKey} bits
  */
-public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implements Shape {
+public record BloomShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("scheme") IndexScheme scheme)
+    implements Shape {
 
   public BloomShape {
     Arguments.inRange("bits", bits, 1, MAX_BITS);

@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.DLeftCurve;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -25,7 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param buckets B, buckets of each subtable, 1 or more
  * @param bucketWords 64-bit words of a bucket, 1 or 2
  */
-public record DLeftFingerprintShape(int tables, long buckets, int bucketWords) implements Shape {
+public record DLeftFingerprintShape(
+    @FieldName("tables") int tables,
+    @FieldName("buckets") long buckets,
+    @FieldName("bucket words") int bucketWords)
+    implements Shape {
 
   /** The most bits of a fingerprint. */
   public static final int MAX_LENGTH = 60;

@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 
@@ -11,7 +12,7 @@ import io.bloomery.plan.Shape;
  *
  * @param universe number of possible values, 1 … {@link Shape#MAX_BITS}
  */
-public record DirectShape(long universe) implements Shape {
+public record DirectShape(@FieldName("universe") long universe) implements Shape {
 
   public DirectShape {
     Arguments.inRange("universe", universe, 1, MAX_BITS);

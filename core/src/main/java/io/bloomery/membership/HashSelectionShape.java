@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.ChoiceFill;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -15,7 +16,11 @@ import io.bloomery.theory.BloomMath;
  * @param groups number of groups g, 1 … 2^31 − 1
  * @param candidates number of families c to choose from, a power of two in 2 … 65536
  */
-public record HashSelectionShape(long bits, int hashesPerKey, int groups, int candidates)
+public record HashSelectionShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("groups") int groups,
+    @FieldName("candidates") int candidates)
     implements Shape {
 
   /** The largest number of families. */

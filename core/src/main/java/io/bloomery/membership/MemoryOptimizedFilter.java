@@ -173,10 +173,14 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   }
 
   /** The fields of every file. */
-  private record Header(long bits, @FieldName("probes") int hashesPerKey, Mode mode, long items) {}
+  private record Header(
+      @FieldName("bits") long bits,
+      @FieldName("probes") int hashesPerKey,
+      @FieldName("mode") Mode mode,
+      @FieldName("items") long items) {}
 
   /** The field that follows if the mode is {@link Mode#FINGERPRINTS}. */
-  private record FingerprintFields(int itemBits) {
+  private record FingerprintFields(@FieldName("item bits") int itemBits) {
     FingerprintFields {
       Arguments.inRange("itemBits", itemBits, 1, Long.SIZE - 1);
     }

@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -16,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  *     bit and no items, as the survey literally says
  * @param items the initial room for items, 0 … 2^30; 0 without items. More may be added
  */
-public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, long items)
+public record MemoryOptimizedShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("item bits") int itemBits,
+    @FieldName("items") long items)
     implements Shape {
 
   /** The largest number of buckets, 2^31. */

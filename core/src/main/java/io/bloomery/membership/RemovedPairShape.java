@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
@@ -16,7 +17,11 @@ import io.bloomery.theory.BloomMath;
  * @param removedProbes its hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
  *     removedBits}
  */
-public record RemovedPairShape(long bits, int hashesPerKey, long removedBits, int removedProbes)
+public record RemovedPairShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("removed bits") long removedBits,
+    @FieldName("removed probes") int removedProbes)
     implements Shape {
 
   public RemovedPairShape {

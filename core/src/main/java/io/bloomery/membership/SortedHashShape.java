@@ -11,7 +11,8 @@ import io.bloomery.plan.Shape;
  * @param keyCount distinct values that the list is sized for, 0 … 2^31 and at most 2^h
  * @param hashBits h, bits per value, 1 … 64; all values together at most {@link Shape#MAX_BITS}
  */
-public record SortedHashShape(@FieldName("entries") long keyCount, int hashBits) implements Shape {
+public record SortedHashShape(
+    @FieldName("entries") long keyCount, @FieldName("hash bits") int hashBits) implements Shape {
 
   private static final long MAX_ENTRIES = 1L << 31;
   private static final int LEAST_DEFAULT_BITS = 8;

@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -18,7 +19,7 @@ import io.bloomery.theory.BloomMath;
  * @param blocks number of 256-bit blocks, at least 1; {@code blocks · 256} at most {@link
  *     Shape#MAX_BITS}
  */
-public record SplitBlockShape(long blocks) implements Shape {
+public record SplitBlockShape(@FieldName("blocks") long blocks) implements Shape {
 
   public SplitBlockShape {
     Arguments.inRange("blocks", blocks, 1, MAX_BITS / BlockMath.SPLIT_BLOCK_BITS);

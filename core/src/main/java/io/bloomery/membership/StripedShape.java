@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
@@ -13,7 +14,11 @@ import io.bloomery.theory.BloomMath;
  * @param bankBits bits per bank, at least 2; all banks together at most {@link Shape#MAX_BITS}
  * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  */
-public record StripedShape(int banks, long bankBits, int hashesPerKey) implements Shape {
+public record StripedShape(
+    @FieldName("banks") int banks,
+    @FieldName("bank bits") long bankBits,
+    @FieldName("probes") int hashesPerKey)
+    implements Shape {
 
   /** The largest number of banks. */
   public static final int MAX_BANKS = 1 << 16;

@@ -11,6 +11,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Sizing;
@@ -131,14 +132,14 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   }
 
   /** The fields of every file. */
-  private record Header(long bits, int hashesPerKey) {
+  private record Header(@FieldName("bits") long bits, @FieldName("probes") int hashesPerKey) {
     Header {
       hashesPerKey = new TwoChoiceShape(bits, hashesPerKey).hashesPerKey();
     }
   }
 
   /** The field that follows if there are more than two groups. */
-  private record MoreChoices(int choices) {
+  private record MoreChoices(@FieldName("choices") int choices) {
     MoreChoices {
       Arguments.inRange(CHOICES, choices, TwoChoiceShape.TWO + 1, TwoChoiceShape.MAX_CHOICES);
     }

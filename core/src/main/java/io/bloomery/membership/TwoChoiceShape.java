@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.numeric.TwoChoiceFill;
 import io.bloomery.plan.Shape;
@@ -20,7 +21,11 @@ import io.bloomery.theory.BloomMath;
  *     bits}
  * @param choices groups of a key d, 2 … {@link #MAX_CHOICES}; in files only if above 2
  */
-public record TwoChoiceShape(long bits, int hashesPerKey, int choices) implements Shape {
+public record TwoChoiceShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("choices") int choices)
+    implements Shape {
 
   /** The most groups of a key. */
   public static final int MAX_CHOICES = 8;

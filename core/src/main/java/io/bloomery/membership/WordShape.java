@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Cover;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.SizeSearch;
@@ -29,7 +30,12 @@ import java.util.Arrays;
  * @param groups words of one key g, 1 … 8
  * @param hashesPerKey bits of one key k, {@code groups} … {@link Shape#MAX_HASHES_PER_KEY}
  */
-public record WordShape(long words, int wordBits, int groups, int hashesPerKey) implements Shape {
+public record WordShape(
+    @FieldName("words") long words,
+    @FieldName("word bits") int wordBits,
+    @FieldName("groups") int groups,
+    @FieldName("probes") int hashesPerKey)
+    implements Shape {
 
   private static final int MAX_GROUPS = 8;
   private static final int GROUPS = 2;

@@ -2,6 +2,7 @@ package io.bloomery.secure;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import java.util.Objects;
@@ -14,7 +15,7 @@ import java.util.Objects;
  * @param group {@link EncryptionKey.SafePrime#number()}: 14, 15, or 0 for a prime that the parties
  *     agreed on
  */
-public record EncryptedShape(BloomShape bloom, int group) implements Shape {
+public record EncryptedShape(BloomShape bloom, @FieldName("group") int group) implements Shape {
 
   public EncryptedShape {
     Objects.requireNonNull(bloom, "bloom");

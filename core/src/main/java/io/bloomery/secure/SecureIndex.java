@@ -97,8 +97,8 @@ public final class SecureIndex implements Filter, Storable {
   /** The fields of a file. */
   private record Header(
       SecureIndexShape shape,
-      int documents,
-      long nameBytes,
+      @FieldName("documents") int documents,
+      @FieldName("name bytes") long nameBytes,
       @FieldName("nonce 0") long nonce0,
       @FieldName("nonce 1") long nonce1,
       @FieldName("check 0") long check0,

@@ -1,6 +1,7 @@
 package io.bloomery.secure;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
@@ -14,7 +15,10 @@ import io.bloomery.theory.BloomMath;
  *     Shape#MAX_HASHES_PER_KEY}
  * @param maxWords u, the most distinct words of a document, 1 … 2^27
  */
-public record SecureIndexShape(long bits, int hashesPerWord, int maxWords) {
+public record SecureIndexShape(
+    @FieldName("bits") long bits,
+    @FieldName("hashes per word") int hashesPerWord,
+    @FieldName("max words") int maxWords) {
 
   /** The most words that a document may be allowed to have. */
   public static final int MAX_WORDS = 1 << 27;

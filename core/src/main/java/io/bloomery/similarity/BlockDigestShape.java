@@ -1,6 +1,7 @@
 package io.bloomery.similarity;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 
@@ -14,7 +15,11 @@ import io.bloomery.plan.Shape;
  *     block; a query then looks most blocks up once instead of once per index, and its rate hardly
  *     depends on the length of the payloads. Worthwhile for long payloads
  */
-public record BlockDigestShape(long bits, int hashesPerKey, int blockBytes, boolean contentKeys)
+public record BlockDigestShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("block bytes") int blockBytes,
+    @FieldName("content keys") boolean contentKeys)
     implements Shape {
 
   /** The most bytes of a block. */

@@ -1,6 +1,7 @@
 package io.bloomery.similarity;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 
@@ -11,7 +12,10 @@ import io.bloomery.plan.Shape;
  * @param notches F, the positions of a card, 1 … 2^20
  * @param notchesPerDescriptor d, the distinct positions of a descriptor, 1 … 64 and at most notches
  */
-public record CardShape(int notches, int notchesPerDescriptor) implements Shape {
+public record CardShape(
+    @FieldName("notches") int notches,
+    @FieldName("notches per descriptor") int notchesPerDescriptor)
+    implements Shape {
 
   /** The most positions of a card. */
   public static final int MAX_NOTCHES = 1 << 20;

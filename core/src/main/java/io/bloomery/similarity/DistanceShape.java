@@ -1,6 +1,7 @@
 package io.bloomery.similarity;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.CountingMath;
@@ -26,7 +27,12 @@ import org.jspecify.annotations.Nullable;
  * @param threshold the number of set bits from which an item is reported as close, 1 … arrays
  */
 public record DistanceShape(
-    Distance distance, int dimension, int samples, int arrays, long arrayBits, int threshold)
+    @FieldName("distance") Distance distance,
+    @FieldName("dimension") int dimension,
+    @FieldName("samples") int samples,
+    @FieldName("arrays") int arrays,
+    @FieldName("array bits") long arrayBits,
+    @FieldName("threshold") int threshold)
     implements Shape {
 
   /** The most arrays. */

@@ -1,6 +1,7 @@
 package io.bloomery.similarity;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
@@ -15,7 +16,11 @@ import io.bloomery.theory.BloomMath;
  * @param longBits how many bits a feature of {@code maxBonds} bonds or more sets, 1 … 16; sizes in
  *     between are interpolated, rounded down
  */
-public record FingerprintShape(int bits, int maxBonds, int shortBits, int longBits)
+public record FingerprintShape(
+    @FieldName("bits") int bits,
+    @FieldName("max bonds") int maxBonds,
+    @FieldName("short bits") int shortBits,
+    @FieldName("long bits") int longBits)
     implements Shape {
 
   /** The longest fingerprint. */

@@ -2,6 +2,7 @@ package io.bloomery.similarity;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.ExcerptMath;
@@ -17,7 +18,10 @@ import java.util.Arrays;
  * @param perLevel whether each level has its own Bloom filter, with bits in proportion to its keys,
  *     instead of one for all levels
  */
-public record HierarchicalDigestShape(BlockDigestShape blocks, int levels, boolean perLevel)
+public record HierarchicalDigestShape(
+    BlockDigestShape blocks,
+    @FieldName("levels") int levels,
+    @FieldName("per level") boolean perLevel)
     implements Shape {
 
   /** The most levels. */

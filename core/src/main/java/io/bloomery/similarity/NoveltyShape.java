@@ -1,6 +1,7 @@
 package io.bloomery.similarity;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 
 /**
  * The parameters of a {@link NoveltyFilter}.
@@ -16,13 +17,13 @@ import io.bloomery.internal.check.Arguments;
  * @param threshold an odour below this novelty is familiar, 0 … 1
  */
 public record NoveltyShape(
-    int inputs,
-    int tags,
-    int inputsPerTag,
-    int activeTags,
-    double decay,
-    double recovery,
-    double threshold) {
+    @FieldName("inputs") int inputs,
+    @FieldName("tags") int tags,
+    @FieldName("inputs per tag") int inputsPerTag,
+    @FieldName("active tags") int activeTags,
+    @FieldName("decay") double decay,
+    @FieldName("recovery") double recovery,
+    @FieldName("threshold") double threshold) {
 
   /** The most inputs. */
   public static final int MAX_INPUTS = 1 << 16;

@@ -1,6 +1,7 @@
 package io.bloomery.sync;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
@@ -16,8 +17,20 @@ import io.bloomery.theory.BloomMath;
  * @param low the value of the first state
  * @param high the value of the last state, at least {@code low}
  */
-public record AggregateShape(long cells, int hashesPerKey, int states, double low, double high)
+public record AggregateShape(
+    @FieldName("cells") long cells,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("states") int states,
+    @FieldName("low") double low,
+    @FieldName("high") double high)
     implements Shape {
+
+  /** The fields of a file of {@link DecentralizedAggregate} besides the shape. */
+  record Node(
+      @FieldName("id") long id,
+      @FieldName("state") int state,
+      @FieldName("version") long version,
+      @FieldName("history") long history) {}
 
   /** The most states. */
   public static final int MAX_STATES = 64;

@@ -13,6 +13,7 @@ import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.sync.AggregateMessage.Outcome;
+import io.bloomery.sync.AggregateShape.Node;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,9 +84,6 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   private static final int RECORDED = 64;
   private static final int OFFERED = 128;
 
-  /** The fields of a file besides the shape. */
-  private record Node(long id, int state, long version, long history) {}
-
   private final Probes probes;
   private final CounterProbes counterProbes;
   private final long salt;
@@ -117,11 +115,11 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
     super(shape, hasher);
     this.probes = new Probes(IndexScheme.INDEPENDENT, shape.cells(), shape.hashesPerKey());
     this.counterProbes = new CounterProbes(probes, COUNTER_BITS);
-    this.id = node.id;
-    this.salt = Mix.mix(node.id);
-    this.state = node.state;
-    this.version = node.version;
-    this.history = node.history;
+    this.id = node.id();
+    this.salt = Mix.mix(node.id());
+    this.state = node.state();
+    this.version = node.version();
+    this.history = node.history();
     this.counts = words.get(0);
     this.counted = counters(words.get(1));
     this.recorded = counters(words.get(2));
@@ -184,11 +182,11 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
   private static DecentralizedAggregate decode(Frame frame) throws IOException {
     AggregateShape shape = frame.shape(AggregateShape.class);
     Node node = frame.shape(Node.class);
-    frame.require(node.state >= 0 && node.state < shape.states(), "state is " + node.state);
-    frame.require(node.version >= 0, "version is " + node.version);
+    frame.require(node.state() >= 0 && node.state() < shape.states(), "state is " + node.state());
+    frame.require(node.version() >= 0, "version is " + node.version());
     long possible = -1L >>> -shape.states();
     frame.require(
-        (node.history & ~possible) == 0 && (node.history >>> node.state & 1) != 0,
+        (node.history() & ~possible) == 0 && (node.history() >>> node.state() & 1) != 0,
         "history has other states, or lacks the present one");
     List<Words> words = new ArrayList<>();
     Words counts = frame.section(0, shape.states());

@@ -1,6 +1,7 @@
 package io.bloomery.sync;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.check.Limits;
 import io.bloomery.plan.Shape;
 import java.util.Objects;
@@ -15,7 +16,11 @@ import java.util.Objects;
  * @param checksumBits the bits that distinguish one key from the sum of several, 32 … 64
  */
 public record InvertibleShape(
-    int cells, int hashesPerKey, KeyFormat keys, int valueBytes, int checksumBits)
+    @FieldName("cells") int cells,
+    @FieldName("probes") int hashesPerKey,
+    KeyFormat keys,
+    @FieldName("value bytes") int valueBytes,
+    @FieldName("checksum bits") int checksumBits)
     implements Shape {
 
   /** The most cells. */
@@ -150,7 +155,8 @@ public record InvertibleShape(
    * @param keyBytes the length of keys, or of the longest, 1 … {@value #MAX_BYTES}
    * @param variableLength whether keys may be shorter
    */
-  public record KeyFormat(int keyBytes, boolean variableLength) {
+  public record KeyFormat(
+      @FieldName("key bytes") int keyBytes, @FieldName("variable length") boolean variableLength) {
 
     /** The longest key. */
     public static final int MAX_BYTES = 64;

@@ -17,9 +17,9 @@ import io.bloomery.theory.BloomMath;
  *     innerBits}
  */
 public record ReconciliationShape(
-    long leafBits,
+    @FieldName("leaf bits") long leafBits,
     @FieldName("leaf probes") int leafHashes,
-    long innerBits,
+    @FieldName("inner bits") long innerBits,
     @FieldName("inner probes") int innerHashes)
     implements Shape {
 

@@ -1,6 +1,7 @@
 package io.bloomery.weighted;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SolvedCells;
 import java.util.Objects;
 
@@ -11,7 +12,7 @@ import java.util.Objects;
  *     class with probability 2^-cellBits. 0 if there is no table, because no key is listed
  * @param cells the cells; those for one key if there is no table
  */
-record ClassTable(int cellBits, SolvedCells.Peeled cells) {
+record ClassTable(@FieldName("cell bits") int cellBits, SolvedCells.Peeled cells) {
 
   private static final SolvedCells.Peeled NO_CELLS =
       SolvedCells.Peeled.forKeys(1, SolvedCells.Peeled.DEFAULT_PER_KEY);

@@ -1,6 +1,7 @@
 package io.bloomery.weighted;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -14,7 +15,11 @@ import io.bloomery.theory.GeneralizedMath;
  * @param resetHashes k0, bits that a key resets, 0 … 254; 0 makes a Bloom filter
  * @param setHashes k1, bits that a key sets, 1 … 255; with the resets at most 255 and at most m
  */
-public record GeneralizedShape(long bits, int resetHashes, int setHashes) implements Shape {
+public record GeneralizedShape(
+    @FieldName("bits") long bits,
+    @FieldName("reset hashes") int resetHashes,
+    @FieldName("set hashes") int setHashes)
+    implements Shape {
 
   /** The false-negative rate of the oldest expected key, unless another is given. */
   public static final double DEFAULT_FALSE_NEGATIVE_RATE = 0.1;

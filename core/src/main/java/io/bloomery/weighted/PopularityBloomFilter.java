@@ -5,6 +5,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.variant.VariantBuilder;
@@ -122,7 +123,11 @@ public final class PopularityBloomFilter
   }
 
   /** The fields of a file; those of the table follow. */
-  private record Header(long bits, IndexScheme scheme, int hashesPerKey, int classes) {
+  private record Header(
+      @FieldName("bits") long bits,
+      @FieldName("scheme") IndexScheme scheme,
+      @FieldName("probes") int hashesPerKey,
+      @FieldName("classes") int classes) {
     Header {
       Arguments.inRange("bits", bits, 2, Shape.MAX_BITS);
       Arguments.inRange("classes", classes, 0, PopularityShape.MAX_CLASSES);

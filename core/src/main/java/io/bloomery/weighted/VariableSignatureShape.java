@@ -1,6 +1,7 @@
 package io.bloomery.weighted;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Sizing;
@@ -17,7 +18,11 @@ import io.bloomery.theory.BloomMath;
  * @param signatureBits t, positions that an add sets, q … k
  * @param threshold q, positions that must be set, 1 … k
  */
-public record VariableSignatureShape(long bits, int hashesPerKey, int signatureBits, int threshold)
+public record VariableSignatureShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("signature bits") int signatureBits,
+    @FieldName("threshold") int threshold)
     implements Shape {
 
   /** Bits of a key that may be lost, unless another number is given. */

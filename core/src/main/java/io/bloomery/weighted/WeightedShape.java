@@ -2,6 +2,7 @@ package io.bloomery.weighted;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.numeric.SolvedCells;
 import io.bloomery.plan.Needs;
@@ -28,15 +29,15 @@ import java.util.Objects;
  * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 without segments
  */
 public record WeightedShape(
-    long bits,
-    IndexScheme scheme,
-    int hashesPerKey,
+    @FieldName("bits") long bits,
+    @FieldName("scheme") IndexScheme scheme,
+    @FieldName("probes") int hashesPerKey,
     ClassShape.HashClass hot,
-    int cellBits,
-    int layout,
-    long cells,
-    int cellsPerKey,
-    int segmentLog)
+    @FieldName("cell bits") int cellBits,
+    @FieldName("layout") int layout,
+    @FieldName("cells") long cells,
+    @FieldName("cells per key") int cellsPerKey,
+    @FieldName("segment log") int segmentLog)
     implements ClassShape {
 
   public WeightedShape {

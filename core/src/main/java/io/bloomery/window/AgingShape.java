@@ -1,6 +1,7 @@
 package io.bloomery.window;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
@@ -15,7 +16,11 @@ import io.bloomery.theory.BloomMath;
  * @param capacity keys that a buffer holds, 1 … {@link Shape#MAX_KEYS}: at least as many, and at
  *     most twice as many, are remembered
  */
-public record AgingShape(long bits, int hashesPerKey, long capacity) implements Shape {
+public record AgingShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("capacity") long capacity)
+    implements Shape {
 
   public AgingShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);

@@ -1,6 +1,7 @@
 package io.bloomery.window;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -24,7 +25,12 @@ import java.time.Duration;
  * @param timed whether a tick is a millisecond instead of an add
  */
 public record DecayingShape(
-    long cells, int hashesPerKey, long window, long granularity, boolean timed) implements Shape {
+    @FieldName("cells") long cells,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("window") long window,
+    @FieldName("granularity") long granularity,
+    @FieldName("timed") boolean timed)
+    implements Shape {
 
   /** The default granularity is the window divided by this. */
   private static final int DEFAULT_PARTS = 128;

@@ -1,6 +1,7 @@
 package io.bloomery.window;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
@@ -16,7 +17,11 @@ import io.bloomery.theory.BloomMath;
  * @param capacity N, keys that a buffer holds, 2 … {@link Shape#MAX_KEYS}: at least half as many
  *     are remembered
  */
-public record DoubleBufferShape(long bits, int hashesPerKey, long capacity) implements Shape {
+public record DoubleBufferShape(
+    @FieldName("bits") long bits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("capacity") long capacity)
+    implements Shape {
 
   public DoubleBufferShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);

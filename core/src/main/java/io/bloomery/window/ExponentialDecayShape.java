@@ -1,6 +1,7 @@
 package io.bloomery.window;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
@@ -13,7 +14,8 @@ import io.bloomery.theory.BloomMath;
  * @param bits m, 2 or more
  * @param hashesPerKey k, hashes per key, 1 … 255 and at most the bits
  */
-public record ExponentialDecayShape(long bits, int hashesPerKey) implements Shape {
+public record ExponentialDecayShape(
+    @FieldName("bits") long bits, @FieldName("probes") int hashesPerKey) implements Shape {
 
   /** Hashes per key unless others are given. */
   public static final int DEFAULT_PROBES = 32;

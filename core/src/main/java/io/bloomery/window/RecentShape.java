@@ -27,7 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param timed whether a tick is a millisecond instead of an add
  */
 public record RecentShape(
-    long lines, @FieldName("generations") int layers, int bitsPerWord, long window, boolean timed)
+    @FieldName("lines") long lines,
+    @FieldName("generations") int layers,
+    @FieldName("bits per word") int bitsPerWord,
+    @FieldName("window") long window,
+    @FieldName("timed") boolean timed)
     implements Shape {
 
   private static final int LINE_BITS = 512;

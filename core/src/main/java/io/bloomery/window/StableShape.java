@@ -1,6 +1,7 @@
 package io.bloomery.window;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
@@ -23,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param hashesPerKey k, hashes per key, 1 … 255 and fewer than the cells
  * @param decrements P, cells that each add decrements, 1 … cells
  */
-public record StableShape(long cells, int cellBits, int hashesPerKey, int decrements)
+public record StableShape(
+    @FieldName("cells") long cells,
+    @FieldName("cell bits") int cellBits,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("decrements") int decrements)
     implements Shape {
 
   private static final int MAX_CELL_BITS = 8;

@@ -2,6 +2,7 @@ package io.bloomery.window;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
@@ -18,7 +19,11 @@ import java.util.Objects;
  * @param decay how weights fade
  * @param period in how many milliseconds they halve, or lose 1 if the decay is linear, 1 … 2^42
  */
-public record TimeDecayingShape(long cells, int hashesPerKey, Decay decay, long period)
+public record TimeDecayingShape(
+    @FieldName("cells") long cells,
+    @FieldName("probes") int hashesPerKey,
+    @FieldName("decay") Decay decay,
+    @FieldName("period") long period)
     implements Shape {
 
   /** The half-life unless another is given. */

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The name of a shape's component in file headers, where it is not the component's own name in
- * words: {@code blockBits} is stored as "block bits" by default.
+ * The name of a stored record's component in file headers. Each has one, so that a component can be
+ * renamed, by us or by a tool that shortens names, and files stay the same.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

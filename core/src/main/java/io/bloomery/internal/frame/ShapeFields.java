@@ -1,7 +1,6 @@
 package io.bloomery.internal.frame;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.FrameHeader;
 import io.bloomery.internal.check.FieldName;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -10,14 +9,13 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * A record as fields of a header: one field for each component, in their order, under the
- * component's name in words or its {@link FieldName}. Mostly the record is the shape; a kind whose
- * files have other fields among those of the shape has a private record of them. Components are
- * {@code long}, {@code int}, {@code double}, {@code boolean} (0 or 1), enums with a method {@code
- * wireId()}, and records, which are replaced by their components.
+ * A record as fields of a header: one field for each component, in their order, under its {@link
+ * FieldName}, so that files do not depend on the names of components. Mostly the record is the
+ * shape; a kind whose files have other fields among those of the shape has a private record of
+ * them. Components are {@code long}, {@code int}, {@code double}, {@code boolean} (0 or 1), enums
+ * with a method {@code wireId()}, and records, which are replaced by their components.
  *
  * <p>Ranges are those of the record's constructor: a value that it refuses leads to a {@link
  * FilterFormatException} with its message.
@@ -76,10 +74,10 @@ public final class ShapeFields {
 
   private static String name(RecordComponent component) {
     FieldName given = component.getAnnotation(FieldName.class);
-    return given != null
-        ? given.value()
-        : FrameHeader.storedName(
-            component.getName().replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT));
+    if (given == null) {
+      throw new LinkageError(component + " of a stored record has no @FieldName");
+    }
+    return given.value();
   }
 
   static void put(Frame frame, Record shape) {

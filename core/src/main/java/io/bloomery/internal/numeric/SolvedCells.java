@@ -1,6 +1,7 @@
 package io.bloomery.internal.numeric;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.FieldName;
 import java.util.Objects;
 
 /** The cells of a solved table, from which the value of each key is computed. */
@@ -24,7 +25,11 @@ public sealed interface SolvedCells {
    * @param cellsPerKey k, 3 or 4
    * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 for {@link Layout#PARTS}
    */
-  public record Peeled(Layout layout, long cells, int cellsPerKey, int segmentLog)
+  public record Peeled(
+      @FieldName("layout") Layout layout,
+      @FieldName("cells") long cells,
+      @FieldName("cells per key") int cellsPerKey,
+      @FieldName("segment log") int segmentLog)
       implements SolvedCells {
 
     /** Where the cells of a key lie. */

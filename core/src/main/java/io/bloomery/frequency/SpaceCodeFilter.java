@@ -32,8 +32,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * 18 %, 16 % and 23 %, and 4 %. With several resolutions, filter i takes one in 4^i additions on
  * average, and the answer comes from the filter where one more match would change the estimate
  * least: 6 resolutions reach about 130,000, and a count of 10 to 100,000 deviates by 12 % to 29 %,
- * in the mean by up to 4 %. When all groups of the last filter match, the count is at least about
- * its range, and {@link #isSaturated} is true.
+ * in the mean by up to 4 %, with hardly any collisions of bits; for 2,000 keys of 10 additions that
+ * fill the first filter by half it is 28 % instead of 13 %. When all groups of the last filter
+ * match, the count is at least about its range, and {@link #isSaturated} is true.
  *
  * <p>An addition writes k bits in one or a few filters. The return value of {@code add} costs a
  * query, which {@link #addHashes} avoids. A count reads up to {@code r·l·k} bits.

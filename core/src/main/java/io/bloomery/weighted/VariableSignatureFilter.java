@@ -23,8 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * A Bloom filter with signatures of variable length: an add sets t of a key's k positions, and a
  * key is reported present if q of them are set. Keys can be lengthened, shortened, removed and aged
  * in a plain array of bits. It never reports an added key absent as long as no bit is cleared;
- * removals and ageing may lose other keys, rarely if the slack t − q is 2 or more ({@link
- * VariableSignatureShape#falseNegativeRate}).
+ * removals and ageing may lose other keys, fewer with a larger slack t − q ({@link
+ * VariableSignatureShape#falseNegativeRate}). Sized for 1 % with the default slack of 2, it loses
+ * 6.7 % of the others when half of its keys are removed.
  *
  * <p>Use it for sets that change too fast to afford counters, such as the flows through a router:
  * calling {@link #lengthenHash} for each packet makes a flow visible from its q-th packet, and

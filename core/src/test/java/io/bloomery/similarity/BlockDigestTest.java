@@ -3,12 +3,14 @@ package io.bloomery.similarity;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Shape;
 import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.ExcerptMath;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,7 +23,8 @@ import org.junit.jupiter.api.Test;
  * <p>Measured here, of L2 (block-based Bloom filter): the slides' example: BRACADAB at offset 1 and
  * 3, S2S1 a false hit; no excerpt of 2s - 1 bytes missed; rates of random excerpts of 7, 10 and 12
  * bytes (blocks of 4) within 5 σ given the fill, with and without content keys. It is L3 with one
- * level: the same answers, places and rates.
+ * level: the same answers, places and rates. Random excerpts of three blocks, payloads of 64
+ * different blocks, equal memory: .012, with three levels .747.
  */
 final class BlockDigestTest {
 
@@ -184,6 +187,41 @@ final class BlockDigestTest {
     assertThat(digest.mightContain(bytes("..bcdeg.."), 2, 5)).isFalse();
     assertThatThrownBy(() -> digest.add(new byte[3], 1, 3))
         .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  /**
+   * Excerpts of random bytes, three blocks long, in equal memory: where payloads consist of few
+   * different blocks, a hierarchy is worse, because their pairs and fours fill it.
+   */
+  @Test
+  void fewDifferentBlocksFavourBlocksAlone() {
+    SplittableRandom draw = Seeds.random(4);
+    BlockDigestShape shape = new BlockDigestShape(35_500, 2, 4, false);
+    BlockDigest alone = BlockDigest.create(shape);
+    HierarchicalDigest hierarchy =
+        HierarchicalDigest.create(new HierarchicalDigestShape(shape, 3, false));
+    byte[][] blocks = new byte[64][];
+    Arrays.setAll(blocks, i -> random(draw, 4));
+    for (int i = 0; i < 300; i++) {
+      ByteBuffer payload = ByteBuffer.allocate(4 * 32);
+      while (payload.hasRemaining()) {
+        payload.put(blocks[draw.nextInt(blocks.length)]);
+      }
+      alone.add(payload.array());
+      hierarchy.add(payload.array());
+    }
+    int queries = 20_000;
+    int hits = 0;
+    int others = 0;
+    for (int i = 0; i < queries; i++) {
+      byte[] excerpt = random(draw, 12);
+      hits += alone.mightContain(excerpt) ? 1 : 0;
+      others += hierarchy.mightContain(excerpt) ? 1 : 0;
+    }
+    Rates.assertRate(hits, queries, alone.excerptRate(12), 5);
+    Rates.assertRate(others, queries, hierarchy.excerptRate(12), 5);
+    assertThat((double) hits / queries).isCloseTo(.012, within(.004));
+    assertThat((double) others / queries).isCloseTo(.747, within(.016));
   }
 
   /** One kernel: a hierarchy of one level gives the same answers, bits and rates. */

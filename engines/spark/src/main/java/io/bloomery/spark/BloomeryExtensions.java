@@ -52,7 +52,7 @@ public final class BloomeryExtensions implements SparkSessionExtensionsProvider 
     @Override
     public LogicalPlan apply(LogicalPlan plan) {
       return plan.containsPattern(TreePattern.AGGREGATE_EXPRESSION())
-          ? (LogicalPlan) plan.transformAllExpressions(AGGREGATES)
+          ? plan.transformAllExpressions(AGGREGATES)
           : plan;
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -33,8 +34,9 @@ final class Temporary implements Closeable {
 
   private static final int MOST_WRITERS = 10_000;
 
+  /** Opened to read, too: opening a pipe only to write would wait for its reader. */
   private static final Set<OpenOption> AGAIN =
-      Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
   /**
    * The files of this process. They must not be opened again: closing any channel of a file
@@ -113,8 +115,11 @@ final class Temporary implements Closeable {
     FileChannel channel =
         FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(permissions));
     try {
-      // The umask of the process may have removed some.
-      Files.setPosixFilePermissions(file, permissions);
+      PosixFileAttributeView view =
+          Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+      if (!view.readAttributes().permissions().equals(permissions)) {
+        view.setPermissions(permissions); // the umask of the process removed some
+      }
       return channel;
     } catch (IOException | RuntimeException e) {
       channel.close();
@@ -172,13 +177,16 @@ final class Temporary implements Closeable {
   }
 
   /**
-   * Removes a file whose writer is gone; returns false if it has a writer, or if that is unknown.
-   * If another process has replaced the file in the meantime, the new file stays: it is not the one
-   * that was locked.
+   * Removes a file whose writer is gone; returns false if it has a writer, if that is unknown, or
+   * if something else than a file has the name: a link, a pipe. If another process has replaced the
+   * file in the meantime, the new file stays: it is not the one that was locked.
    */
   private static boolean removeAbandoned(Path file) {
     try {
       AtomicFile.Identity before = AtomicFile.Identity.of(file);
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        return false;
+      }
       try (FileChannel other = FileChannel.open(file, AGAIN)) {
         if (other.tryLock() == null || !before.equals(AtomicFile.Identity.of(file))) {
           return false;

@@ -27,7 +27,10 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file is replaced as a whole or not at all. */
 class AtomicFileTest {
@@ -127,6 +130,33 @@ class AtomicFileTest {
     AtomicFile.write(target, text("newer"));
     assertThat(target).hasContent("newer");
     assertThat(names()).containsExactly("target.bloom");
+  }
+
+  /** In a directory that others may write to, they can take the names of temporary files. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pipe", "dangling link", "link to a file", "directory"})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void whatIsNoFileIsLeftAlone(String what) throws Exception {
+    Path left = leftBehind();
+    Path other = Files.writeString(directory.resolve("other"), "other");
+    Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rw-------"));
+    Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-rw-rw-"));
+    switch (what) {
+      case "pipe" ->
+          assertThat(new ProcessBuilder("mkfifo", left.toString()).start().waitFor()).isZero();
+      case "dangling link" -> Files.createSymbolicLink(left, directory.resolve("none"));
+      case "link to a file" -> Files.createSymbolicLink(left, other);
+      default -> Files.createDirectory(left);
+    }
+    AtomicFile.write(target, text("new"));
+    assertThat(target).hasContent("new");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
+        .isEqualTo("rw-rw-rw-");
+    assertThat(other).hasContent("other");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(other)))
+        .isEqualTo("rw-------");
+    assertThat(names())
+        .containsExactlyInAnyOrder("target.bloom", "other", left.getFileName().toString());
   }
 
   /** The name of the temporary file that the next process would use. */

@@ -17,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -353,5 +354,35 @@ class FilterLockTest {
     } finally {
       assertThat(closed.toFile().setWritable(true)).isTrue();
     }
+  }
+
+  /** In a directory that others may write to, they can take the name of the lock file. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pipe", "dangling link", "link to a file"})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void somethingElseWithTheNameOfTheLockIsRefused(String what) throws Exception {
+    Path lockFile;
+    try (FilterLock lock = FilterLock.on(filter, waited -> {})) {
+      assertThat(lock.path()).isEqualTo(filter.toRealPath());
+      lockFile = lockFiles().get(0);
+    }
+    Path other = Files.writeString(directory.resolve("other"), "other");
+    Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rw-------"));
+    switch (what) {
+      case "pipe" ->
+          assertThat(new ProcessBuilder("mkfifo", lockFile.toString()).start().waitFor()).isZero();
+      case "dangling link" -> Files.createSymbolicLink(lockFile, directory.resolve("none"));
+      default -> Files.createSymbolicLink(lockFile, other);
+    }
+    byte[] before = Files.readAllBytes(filter);
+    Bloom.Run run = bloomWith("second\n", "add", filter);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .contains(lockFile.getFileName() + ": is not a regular file, and has the name of a lock");
+    assertThat(Files.readAllBytes(filter)).isEqualTo(before);
+    assertThat(other).hasContent("other");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(other)))
+        .isEqualTo("rw-------");
+    assertThat(directory.resolve("none")).doesNotExist();
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -21,6 +22,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,13 @@ public final class FilterLock implements AutoCloseable {
 
   private static final long POLL_MILLIS = 20;
 
+  /** How often a lock file that others replace is opened before this process waits a while. */
+  private static final int MOST_REPLACED = 100;
+
+  /** To read, too: opening a pipe only to write would wait for its reader. */
+  private static final Set<OpenOption> OPEN =
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
   /** Lock files of this process, which must not open them a second time. */
   private static final Set<Path> HELD = new HashSet<>();
 
@@ -50,7 +60,16 @@ public final class FilterLock implements AutoCloseable {
   private final Path lockFile;
   private final Thread cleanup = new Thread(this::abandon, "bloom-unlock");
   private @Nullable FileChannel channel; // null unless the lock is held
-  private boolean ending;
+
+  /**
+   * Whether the lock file is this lock's to delete, which is done once: by close or at shutdown.
+   */
+  private final AtomicBoolean held = new AtomicBoolean();
+
+  /** Held while the lock file is made and locked. */
+  private final ReentrantLock locking = new ReentrantLock();
+
+  private volatile boolean ending;
   private volatile Runnable last = () -> {};
 
   private FilterLock(Path path) {
@@ -144,14 +163,16 @@ public final class FilterLock implements AutoCloseable {
   }
 
   /** Locks the lock file, unless another has locked it. */
-  private synchronized boolean tryLock() throws IOException {
+  private boolean tryLock() throws IOException {
+    locking.lock();
     try {
       boolean replaced = true;
-      while (replaced && !ending) {
+      for (int i = 0; i < MOST_REPLACED && replaced && !ending; i++) {
         create();
         replaced = !tryOnce();
       }
     } finally {
+      locking.unlock();
       if (channel == null) {
         release();
       }
@@ -161,13 +182,18 @@ public final class FilterLock implements AutoCloseable {
 
   /**
    * Tries to lock the lock file; false if it was replaced in the meantime, as {@link
-   * AtomicFile.Identity} shows.
+   * AtomicFile.Identity} shows. In a directory that others may write to, the name may be a link or
+   * a pipe: links are not followed, and only a regular file is locked.
    */
   private boolean tryOnce() throws IOException {
     FileChannel opened = null;
     try {
       AtomicFile.Identity before = AtomicFile.Identity.of(lockFile);
-      opened = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+      if (!Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)
+          && Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+        throw new Problem(lockFile, "is not a regular file, and has the name of a lock; remove it");
+      }
+      opened = FileChannel.open(lockFile, OPEN);
       if (opened.tryLock() == null) {
         return true;
       }
@@ -175,6 +201,7 @@ public final class FilterLock implements AutoCloseable {
         return false;
       }
       channel = opened;
+      held.set(true);
       return true;
     } catch (NoSuchFileException e) {
       return false;
@@ -193,7 +220,8 @@ public final class FilterLock implements AutoCloseable {
     try {
       Files.createFile(lockFile);
       PosixFileAttributeView view =
-          Files.getFileAttributeView(lockFile, PosixFileAttributeView.class);
+          Files.getFileAttributeView(
+              lockFile, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
       if (view != null && Files.exists(path)) {
         view.setPermissions(Files.getPosixFilePermissions(path));
       }
@@ -217,16 +245,25 @@ public final class FilterLock implements AutoCloseable {
     last = work;
   }
 
-  /** Deletes the lock file on shutdown, and prevents another attempt. */
+  /**
+   * Deletes the lock file on shutdown, and prevents another attempt. An attempt that is under way
+   * is waited for, but not for long: the file system may block it.
+   */
   private void abandon() {
     last.run();
-    unlink();
-  }
-
-  private synchronized void unlink() {
     ending = true;
-    if (channel != null) {
-      delete();
+    boolean waited = false;
+    try {
+      waited = locking.tryLock(1, TimeUnit.SECONDS);
+      if (held.compareAndSet(true, false)) {
+        delete();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (waited) {
+        locking.unlock();
+      }
     }
   }
 
@@ -244,12 +281,12 @@ public final class FilterLock implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    delete(); // before the lock ends, so that the next owner of it notices
+  public void close() {
     try {
-      if (channel != null) {
+      if (channel != null && held.compareAndSet(true, false)) {
+        delete(); // before the lock ends, so that the next owner of it notices
         channel.close();
-      }
+      } // otherwise the process is ending, and the lock with it
     } catch (IOException e) {
       throw Problem.with(path, e);
     } finally {

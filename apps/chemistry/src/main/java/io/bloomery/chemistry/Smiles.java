@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import org.openscience.cdk.aromaticity.Aromaticity;
+import org.openscience.cdk.aromaticity.Kekulization;
 import org.openscience.cdk.exception.CDKException;
 import org.openscience.cdk.graph.Cycles;
 import org.openscience.cdk.interfaces.IAtom;
@@ -84,14 +85,33 @@ public final class Smiles {
 
   private static IAtomContainer parse(String smiles) {
     try {
-      IAtomContainer molecule =
-          new SmilesParser(SilentChemObjectBuilder.getInstance()).parseSmiles(smiles);
-      IAtomContainer bare = AtomContainerManipulator.suppressHydrogens(molecule);
+      IAtomContainer bare = AtomContainerManipulator.suppressHydrogens(read(smiles));
       Cycles.markRingAtomsAndBonds(bare);
       return bare;
     } catch (CDKException e) {
       throw new IllegalArgumentException(
           "smiles = " + smiles + " cannot be parsed: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads strictly, and otherwise leaves it to the kit's general algorithm to place the double
+   * bonds of aromatic rings: the parser's own refuses sulfones and phosphine oxides.
+   */
+  private static IAtomContainer read(String smiles) throws CDKException {
+    SmilesParser parser = new SmilesParser(SilentChemObjectBuilder.getInstance());
+    try {
+      return parser.parseSmiles(smiles);
+    } catch (CDKException e) {
+      parser.kekulise(false);
+      try {
+        IAtomContainer molecule = parser.parseSmiles(smiles);
+        Kekulization.kekulize(molecule);
+        return molecule;
+      } catch (CDKException again) {
+        e.addSuppressed(again);
+        throw e;
+      }
     }
   }
 

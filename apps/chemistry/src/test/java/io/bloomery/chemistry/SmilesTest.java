@@ -149,9 +149,27 @@ final class SmilesTest {
     assertThat(bonds(Smiles.molecule("C1CC[NH2+]CC1"), 3)).doesNotContain(":");
   }
 
+  /** Sulfones and phosphine oxides whose ring is written as aromatic, as in collections. */
+  @Test
+  void aromaticRingsWithOxidesAreRead() {
+    for (List<String> forms :
+        List.of(
+            List.of("s1(c2c(c(c1)C(=O)OCC=C)cccc2)(=O)=O", "C=CCOC(=O)C1=CS(=O)(=O)c2ccccc21"),
+            List.of("c1ccs(=O)(=O)c1", "C1=CS(=O)(=O)C=C1"),
+            List.of("c1ccp(=O)(C)c1", "C1=CP(=O)(C)C=C1"))) {
+      for (boolean circular : new boolean[] {false, true}) {
+        assertThat(fingerprint(forms.get(0), circular))
+            .as(forms.get(0))
+            .isEqualTo(fingerprint(forms.get(1), circular));
+      }
+    }
+  }
+
+  /** The last three have no Kekulé form: their nitrogen lacks a hydrogen, or an atom is left. */
   @Test
   void whatIsNotSmilesIsRefused() {
-    for (String bad : List.of("C1CC", "C(", "Xx", "c1ccc1c", "]")) {
+    for (String bad :
+        List.of("C1CC", "C(", "Xx", "c1ccc1c", "]", "c1ccnc1", "n1cccc1", "c1cccc1")) {
       assertThatThrownBy(() -> Smiles.molecule(bad))
           .as(bad)
           .isInstanceOf(IllegalArgumentException.class)

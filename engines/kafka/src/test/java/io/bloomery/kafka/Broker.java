@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import kafka.server.KafkaConfig;
@@ -111,7 +112,8 @@ final class Broker implements AutoCloseable {
   }
 
   /** Sends values to {@code in}; values of one id go to one partition. */
-  void send(List<String> values, long timestamp) {
+  void send(List<String> values, long timestamp) throws InterruptedException, ExecutionException {
+    List<Future<?>> sent = new ArrayList<>();
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", address, "linger.ms", "5"),
@@ -119,7 +121,11 @@ final class Broker implements AutoCloseable {
             new StringSerializer())) {
       for (String value : values) {
         String key = Pipeline.id(value);
-        producer.send(new ProducerRecord<>("in", partitionOf(key), timestamp, key, value));
+        sent.add(
+            producer.send(new ProducerRecord<>("in", partitionOf(key), timestamp, key, value)));
+      }
+      for (Future<?> each : sent) {
+        each.get();
       }
     }
   }

@@ -71,12 +71,14 @@ final class BrokerTest {
           OnceApplication.start(broker.address(), directory.resolve("one"), AT_LEAST_ONCE)) {
         assertThat(ids(broker.read("out", records -> records.size() >= 500)))
             .containsExactlyInAnyOrderElementsOf(expectedIds("a", 500));
+        assertThat(streams.state()).isEqualTo(KafkaStreams.State.RUNNING);
       }
       broker.send(eachTwice("a", 500), T + 1_000);
       broker.send(last(), T + 1_000);
       try (KafkaStreams streams =
           OnceApplication.start(broker.address(), directory.resolve("two"), AT_LEAST_ONCE)) {
         assertThat(broker.read("out", BrokerTest::hasLast)).hasSize(500 + Broker.PARTITIONS);
+        assertThat(streams.state()).isEqualTo(KafkaStreams.State.RUNNING);
       }
     }
   }

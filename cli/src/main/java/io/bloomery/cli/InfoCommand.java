@@ -109,8 +109,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
       }
       if (!format.isGiven() && ParquetInput.isParquet(path)) {
         ParquetReport report = new ParquetReport(ParquetInput.open(path));
-        int columns = program.console().size().columns();
-        return reporting.isJson() ? report.json() : report.text(columns);
+        return reporting.isJson() ? report.json() : report.text(program.console().tableColumns());
       }
       SketchFile sketch = format.isGiven() ? null : SketchFile.read(path);
       if (sketch != null) {

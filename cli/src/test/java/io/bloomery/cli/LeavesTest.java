@@ -47,6 +47,7 @@ class LeavesTest {
           Map.entry("RecentSeen", Set.of("RecentFilter")), // keys seen lately
           Map.entry("BucketFilter", Set.of("RecentFilter")), // keys seen lately
           Map.entry("RecentStore", Set.of("RecentFilter")), // keys seen lately
+          Map.entry("Turns", Set.of("RecentFilter")), // when its layers turn
           Map.entry("SketchOptions", Set.of("CountMinFilter")), // the options of its size
           Map.entry("TopCommand", Set.of("CountMinFilter")), // beside the largest counts
           Map.entry("ShardBatches", Set.of("ShardedFilter")), // which shard a key is in

@@ -237,8 +237,8 @@ class NamesTest {
     Set<String> commands = new TreeSet<>(Bloom.commandLine().getSubcommands().keySet());
     int shown = 0;
     Map<String, String> wrong = new TreeMap<>();
-    for (String line : LINES.split("\n")) {
-      commands.remove(line.split(" ")[0]);
+    for (String line : LINES.lines().toList()) {
+      commands.remove(line.substring(0, line.indexOf(' ')));
       Bloom.Run run = run(line);
       String text = run.out() + run.err();
       String raw = new String(run.bytes(), ISO_8859_1);

@@ -47,7 +47,7 @@ class PluralsTest {
   void oneThingIsNoPlural() throws Exception {
     Files.writeString(directory.resolve("KEY"), "a\n");
     Files.createFile(directory.resolve("NONE"));
-    for (String line : LINES.split("\n")) {
+    for (String line : LINES.lines().toList()) {
       Object[] words =
           Arrays.stream(line.split(" "))
               .map(word -> word.matches("[A-Z]{3,}") ? directory.resolve(word).toString() : word)

@@ -66,7 +66,7 @@ class TemporariesTest {
     byte[] stored = Files.readAllBytes(filter);
     Path none = directory.resolve("none");
     Path own = Files.createDirectory(directory.resolve("own"));
-    for (String line : LINES.split("\n")) {
+    for (String line : LINES.lines().toList()) {
       System.setProperty(PROPERTY, none.toString());
       Bloom.Run missing = run(line, keys, stored);
       assertThat(missing.err())

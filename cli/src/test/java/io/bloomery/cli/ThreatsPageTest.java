@@ -29,11 +29,15 @@ final class ThreatsPageTest {
         new Commands()
             .all().stream()
                 .map(CommandEntry::words)
-                .map(words -> words.split(" ")[0])
+                .map(ThreatsPageTest::firstWord)
                 .distinct()
                 .toList();
-    assertThat(firstColumn("commands").stream().map(words -> words.split(" ")[0]).distinct())
+    assertThat(firstColumn("commands").stream().map(ThreatsPageTest::firstWord).distinct())
         .containsExactlyInAnyOrderElementsOf(commands);
+  }
+
+  private static String firstWord(String words) {
+    return words.replaceFirst(" .*", "");
   }
 
   /** What stands in code in the first column of the table below a heading. */

@@ -50,7 +50,7 @@ final class EdgeFieldsTest {
     }
     ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
     int payload = (int) bytes.getLong(32);
-    for (int i = 0; i < 8 && 8 * i < bytes.getLong(40); i++) {
+    for (int i = 0; i < 8 && 8L * i < bytes.getLong(40); i++) {
       places.add(payload + 8 * i);
     }
     return places;

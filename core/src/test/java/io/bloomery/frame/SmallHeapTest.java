@@ -45,7 +45,7 @@ final class SmallHeapTest {
   @Test
   void whatIsDecodedBesideItsSections() throws Exception {
     Path cuckoo = directory.resolve("cuckoo");
-    CuckooShape shape = new CuckooShape(10 * MIB, 8, CuckooShape.Partner.values()[0]);
+    CuckooShape shape = new CuckooShape(10 * MIB, 8, CuckooShape.Partner.DIFFERENCE);
     CuckooFilter.create(shape).writeTo(cuckoo);
     Path small = directory.resolve("bloom");
     BloomFilter.create(BloomShape.of(8 * 20 * MIB, 3)).writeTo(small);

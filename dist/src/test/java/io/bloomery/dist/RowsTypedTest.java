@@ -48,8 +48,12 @@ class RowsTypedTest {
             """);
     assertThat(typed.out())
         .isEqualTo(
-            "first\tlast\nAlan\tTuring\n{\"f\":\"Alan\",\"l\":\"Turing\"}\n"
-                + "probably present\tHopper,Grace\n");
+            """
+            first\tlast
+            Alan\tTuring
+            {"f":"Alan","l":"Turing"}
+            probably present\tHopper,Grace
+            """);
   }
 
   /** In any locale, also one whose own rules for case are others. */

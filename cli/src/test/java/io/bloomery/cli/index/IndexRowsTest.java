@@ -166,8 +166,14 @@ class IndexRowsTest {
     Bloom.Run run = bloom(words);
     assertThat(run.err()).contains("6 rows rejected").hasLineCount(1);
     String all =
-        "{\"id\": oops 250}\n{\"id\": oops 500}\n{\"id\": oops 750}\n{\"id\": oops 1000}\n"
-            + "last, without an end\n[\n";
+        """
+        {"id": oops 250}
+        {"id": oops 500}
+        {"id": oops 750}
+        {"id": oops 1000}
+        last, without an end
+        [
+        """;
     assertThat(rejected).hasContent(all);
     fixture.write("c.jsonl", "]\n");
     Bloom.Run update =

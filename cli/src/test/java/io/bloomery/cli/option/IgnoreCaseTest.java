@@ -50,8 +50,13 @@ class IgnoreCaseTest {
     assertThat(
             run("CAF\u00c9\nstra\u1e9ee\nMASSE\nistanbul\n\u0130stanbul\n", "check", folded).out())
         .isEqualTo(
-            "probably present\tCAF\u00c9\nprobably present\tstra\u1e9ee\ncertainly absent\tMASSE\n"
-                + "probably present\tistanbul\ncertainly absent\t\u0130stanbul\n");
+            """
+            probably present\tCAF\u00c9
+            probably present\tstra\u1e9ee
+            certainly absent\tMASSE
+            probably present\tistanbul
+            certainly absent\t\u0130stanbul
+            """);
     assertThat(bloom("check", folded, "--key", "strasse", "--key", "STRA\u00dfE").out())
         .isEqualTo("probably present\tstrasse\nprobably present\tSTRA\u00dfE\n");
     assertThat(bloom("which", "-q", "--", "cAf\u00e9", folded, exact).out())

@@ -304,7 +304,7 @@ class PlanCommandTest {
   @ValueSource(ints = {40, 60, 80, 132, 200})
   void plansFitTheTerminal(int columns) {
     for (String question : List.of("-n 1e6", "-n 100 -p 1e-9", "-n 1e12", "-n 1M --counts -a")) {
-      Bloom.Run run = bloomIn(columns, ("plan " + question).split(" "));
+      Bloom.Run run = bloomIn(columns, (Object[]) ("plan " + question).split(" ", -1));
       assertThat(run.code()).isZero();
       assertThat(text(run).lines())
           .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));

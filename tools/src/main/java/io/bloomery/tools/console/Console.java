@@ -90,6 +90,11 @@ public record Console(
     return terminal.size(out.isTerminal());
   }
 
+  /** The columns for a table: those of a terminal, and any number in files and pipes. */
+  public int tableColumns() {
+    return out.isTerminal() ? size().columns() : Integer.MAX_VALUE;
+  }
+
   /** Prints a message on one line, even if it contains names and keys with line breaks. */
   public void say(String line) {
     out.makeWay();

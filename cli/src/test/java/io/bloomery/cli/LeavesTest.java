@@ -45,7 +45,7 @@ class LeavesTest {
           Map.entry("FilterSeen", Set.of("ScalableBloomFilter")), // keys seen so far
           Map.entry("ExactSeen", Set.of("ScalableBloomFilter")), // keys seen so far
           Map.entry("RecentSeen", Set.of("RecentFilter")), // keys seen lately
-          Map.entry("BucketFilter", Set.of("RecentFilter")), // keys seen lately
+          Map.entry("Bucket", Set.of("RecentFilter")), // keys seen lately
           Map.entry("RecentStore", Set.of("RecentFilter")), // keys seen lately
           Map.entry("Turns", Set.of("RecentFilter")), // when its layers turn
           Map.entry("SketchOptions", Set.of("CountMinFilter")), // the options of its size

@@ -54,6 +54,7 @@ class ReadmeTest {
         ROOT.resolve("core/src/test/resources/foreign/parquet/arrow-bloom-words.parquet"),
         work.resolve("part-0001.parquet"));
     Files.writeString(work.resolve("access.log"), "GET /\nGET /a\nGET /\n");
+    Files.writeString(work.resolve("visits.csv"), "day,user\nmon,ann\nmon,bob\ntue,ann\n");
     Files.writeString(work.resolve("old.txt"), "a\nb\n");
     Files.writeString(work.resolve("new.txt"), "b\nc\n");
     Files.copy(packed, work.resolve("bloom"), StandardCopyOption.COPY_ATTRIBUTES);

@@ -387,10 +387,13 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
             + same;
   }
 
-  /** {@inheritDoc} Here: bits, bucket links, and the items with their links. */
+  /**
+   * {@inheritDoc} Here: bits, bucket links, and the stored items with their links, without the room
+   * for more items.
+   */
   @Override
   public long sizeInBits() {
-    return shape().withItems(Math.max(count, shape().items())).sizeInBits();
+    return shape().withItems(count).sizeInBits();
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Probes;
@@ -187,7 +188,9 @@ final class MemoryOptimizedFilterTest {
         .isCloseTo(predicted, within(0.02 * predicted + rate * rate));
     assertRate(
         Hits.count(filter, Keys.outsiders(1_000_000)), 1_000_000, filter.falsePositiveRate(), 5);
-    assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits());
+    assertThat(filter.sizeInBits())
+        .isEqualTo(filter.shape().withItems(filter.items()).sizeInBits())
+        .isLessThanOrEqualTo(filter.shape().sizeInBits());
     assertThat((double) filter.sizeInBits() / keys).isLessThan(bitsPerKey);
     assertThat(filter.cardinality()).isCloseTo(keys, within(rate * keys));
   }
@@ -215,6 +218,20 @@ final class MemoryOptimizedFilterTest {
     assertMean(rates, shape.falsePositiveRate(5_000), 5, 0.01);
   }
 
+  /** Room for items is not part of the size: a file has none, and reading it changes no size. */
+  @Test
+  void theSizeIsTheSameAfterReading(@TempDir Path directory) throws IOException {
+    MemoryOptimizedFilter filter = MemoryOptimizedFilter.create(1_000, 0.01);
+    long empty = filter.sizeInBits();
+    filter.addHashes(Keys.members(10), 0, 10);
+    assertThat(filter.sizeInBits())
+        .isEqualTo(empty + 10L * (MemoryOptimizedShape.LINK_BITS + filter.shape().itemBits()));
+    Path file = directory.resolve("filter.bloom");
+    filter.writeTo(file);
+    assertThat(Filters.open(file).sizeInBits()).isEqualTo(filter.sizeInBits());
+    assertThat(Filters.map(file).sizeInBits()).isEqualTo(filter.sizeInBits());
+  }
+
   @Test
   void growsBeyondItsRoom() {
     MemoryOptimizedFilter filter = MemoryOptimizedFilter.create(100, 0.01);
@@ -238,7 +255,7 @@ final class MemoryOptimizedFilterTest {
     assertThatThrownBy(() -> new MemoryOptimizedShape(100, 1, 0, 5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("items = 5");
-    assertThatThrownBy(() -> MemoryOptimizedFilter.create(0, 0.01))
+    assertThatThrownBy(() -> MemoryOptimizedShape.forKeys(0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expectedKeys = 0");
   }

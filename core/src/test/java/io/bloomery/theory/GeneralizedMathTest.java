@@ -79,6 +79,32 @@ final class GeneralizedMathTest {
         .isCloseTo(lost, within(tolerance * lost + 1e-12));
   }
 
+  /** Below 64 bits the rate is that of the chain itself, from zeros and from ones. */
+  @ParameterizedTest
+  @CsvSource({
+    "2, 1, 1, 1",
+    "2, 1, 1, 5",
+    "3, 1, 2, 2",
+    "5, 2, 2, 0",
+    "7, 3, 4, 9",
+    "32, 8, 8, 3",
+    "63, 2, 3, 12"
+  })
+  void theRateOfTinyFiltersIsExact(int m, int k0, int k1, int n) {
+    Chain chain = new Chain(m, k0, k1);
+    for (double start : new double[] {0, 1}) {
+      assertThat(GeneralizedMath.rate(m, k0, k1, n, start))
+          .isCloseTo(chain.expect(n, start, 1 - start), within(1e-12));
+    }
+    double limit = GeneralizedMath.rate(m, k0, k1, 1L << 53, 1);
+    assertThat(limit).isCloseTo(chain.expect(2_000, 1, 0), within(1e-9));
+    // From a share of zeros that is no whole number of bits: between the two whole numbers.
+    double between = GeneralizedMath.rate(m, k0, k1, n, 0.5 / m);
+    double none = GeneralizedMath.rate(m, k0, k1, n, 0);
+    assertThat(between)
+        .isCloseTo((none + GeneralizedMath.rate(m, k0, k1, n, 1.0 / m)) / 2, within(1e-12));
+  }
+
   /** The positions of a key that no later key has touched: resets by sets. */
   private static final class Chain {
     private final int m;

@@ -199,31 +199,79 @@ final class LayeredLines {
   /**
    * The probability that a uniform hash finds all its bits in a live slot: that the bits of other
    * keys cover its masks, or that one of those keys has the same masks. The number of keys is
-   * estimated from the number of bits.
+   * estimated from the number of bits. The bits of a mask that fall on the stamp are covered in all
+   * slots, which are independent only given their number.
    */
   double coveredShare(Live live, Words words) {
     double[] keys = keysByBitCount();
-    double[] covered = coveredByBitCount(keys);
+    double[] onStamp = bitsOnStamp();
+    double[][] covered = coveredByBitCount(keys);
     double logDiffer =
         Math.log1p(-1.0 / LaneCover.MASKS * Math.pow(LaneCover.LANE_BITS, 1 - wordsPerKey));
+    int[] ones = new int[LINE_WORDS];
     double sum = 0;
     for (long line = 0; line < words.length(); line += LINE_WORDS) {
-      double none = 1;
+      double differ = 1;
       for (int slot = 0; slot < layers; slot++) {
-        double share = 1;
         double fewest = Double.POSITIVE_INFINITY;
-        for (int j = 0; j < wordsPerKey; j++) {
-          long word = words.get(line + (long) slot * wordsPerKey + j) ^ live.flips[slot];
-          int ones = word >>> STAMP_SHIFT == ROUNDS ? Long.bitCount(word) : 0;
-          share *= covered[ones];
-          fewest = Math.min(fewest, keys[ones]);
+        for (int j = slot * wordsPerKey; j < (slot + 1) * wordsPerKey; j++) {
+          long word = words.get(line + j) ^ live.flips[slot];
+          ones[j] = word >>> STAMP_SHIFT == ROUNDS ? Long.bitCount(word) : 0;
+          fewest = Math.min(fewest, keys[ones[j]]);
         }
-        double differ = wordsPerKey == 1 ? 1 : Math.exp(fewest * logDiffer);
-        none *= differ * (1 - share);
+        differ *= wordsPerKey == 1 ? 1 : Math.exp(fewest * logDiffer);
       }
-      sum += 1 - none;
+      sum += 1 - differ * (1 - coveredInAny(ones, onStamp, covered));
     }
     return sum * LINE_WORDS / words.length();
+  }
+
+  /** The share of hashes whose masks are covered in a slot of a line, given its words' ones. */
+  private double coveredInAny(int[] ones, double[] onStamp, double[][] covered) {
+    if (layers == 2) {
+      return coveredIn(ones, 0, 0, onStamp, covered)
+          + coveredIn(ones, wordsPerKey, wordsPerKey, onStamp, covered)
+          - coveredIn(ones, 0, wordsPerKey, onStamp, covered);
+    }
+    double any = 0;
+    for (int first = 0; first < onStamp.length; first++) {
+      for (int second = 0; second < (wordsPerKey == 1 ? 1 : onStamp.length); second++) {
+        double none = 1;
+        for (int at = 0; at < LINE_WORDS; at += wordsPerKey) {
+          double share = covered[first][ones[at]];
+          none *= 1 - (wordsPerKey == 1 ? share : share * covered[second][ones[at + 1]]);
+        }
+        any += onStamp[first] * (wordsPerKey == 1 ? 1 : onStamp[second]) * (1 - none);
+      }
+    }
+    return any;
+  }
+
+  /** The share of hashes whose masks are covered both in the slot of one word and in another's. */
+  private double coveredIn(int[] ones, int one, int two, double[] onStamp, double[][] covered) {
+    double all = 1;
+    for (int j = 0; j < wordsPerKey; j++) {
+      double share = 0;
+      for (int bits = 0; bits < onStamp.length; bits++) {
+        double other = one == two ? 1 : covered[bits][ones[two + j]];
+        share += onStamp[bits] * covered[bits][ones[one + j]] * other;
+      }
+      all *= share;
+    }
+    return all;
+  }
+
+  /** The probabilities that 0, 1, 2, 3 bits of a mask fall on the stamp. */
+  private double[] bitsOnStamp() {
+    double[] p = {1, 0, 0, 0};
+    for (int stampBit = 0; stampBit < LaneCover.STAMP_BITS; stampBit++) {
+      for (int bits = stampBit; bits >= 0; bits--) {
+        double on = (double) Math.max(0, bitsPerWord - bits) / (Long.SIZE - stampBit);
+        p[bits + 1] += p[bits] * on;
+        p[bits] *= 1 - on;
+      }
+    }
+    return p;
   }
 
   /**
@@ -240,16 +288,21 @@ final class LayeredLines {
     return keys;
   }
 
-  /** For each number of ones in a word, including its stamp: the share of masks that they cover. */
-  private double[] coveredByBitCount(double[] keys) {
-    double[] share = new double[Long.SIZE + 1];
-    for (int set = bitsPerWord; set <= Long.SIZE; set++) {
-      double product = 1;
-      for (int i = 0; i < bitsPerWord; i++) {
-        product *= (double) (set - i) / (Long.SIZE - i);
+  /**
+   * For 0, 1, 2, 3 bits of a mask on the stamp and each number of ones in a word, including its
+   * stamp: the share of such masks that the ones cover.
+   */
+  private double[][] coveredByBitCount(double[] keys) {
+    double[][] share = new double[LaneCover.STAMP_BITS + 1][Long.SIZE + 1];
+    for (int onStamp = 0; onStamp < share.length; onStamp++) {
+      for (int set = LaneCover.STAMP_BITS; set <= Long.SIZE; set++) {
+        double product = 1;
+        for (int i = 0; i < bitsPerWord - onStamp; i++) {
+          product *= (double) Math.max(0, set - LaneCover.STAMP_BITS - i) / (STAMP_SHIFT - i);
+        }
+        double same = -Math.expm1(keys[set] * Math.log1p(-1.0 / LaneCover.MASKS));
+        share[onStamp][set] = bitsPerWord == 1 ? product : same + (1 - same) * product;
       }
-      double same = -Math.expm1(keys[set] * Math.log1p(-1.0 / LaneCover.MASKS));
-      share[set] = bitsPerWord == 1 ? product : same + (1 - same) * product;
     }
     return share;
   }

@@ -127,6 +127,33 @@ final class RecentFilterTest {
         .isCloseTo(rate * (layers - 1) / layers, within(0.06 * rate));
   }
 
+  /**
+   * Far too many keys: the bits of a mask that fall on the stamps help it in all layers at once.
+   * Two million outsiders.
+   */
+  @ParameterizedTest
+  @CsvSource({"2,2", "4,1", "4,2", "4,4", "8,1", "8,3", "8,6"})
+  void theRateOfOverfullFiltersIsNotTooHigh(int layers, int bitsPerWord) {
+    int window = 300_300;
+    int slice = (window + layers - 3) / (layers - 1);
+    int keys = slice * 2 * layers - 1;
+    int queries = 2_000_000;
+    for (double rate : new double[] {0.6, 0.8}) {
+      double layer = -Math.expm1(Math.log1p(-rate) / layers);
+      double fill = Math.pow(layer, layers / (8.0 * bitsPerWord));
+      long lines = Math.round(slice * (bitsPerWord / (-64 * Math.log1p(-fill))));
+      RecentFilter filter =
+          RecentFilter.create(new RecentShape(lines, layers, bitsPerWord, window, false));
+      filter.addHashes(Keys.members(keys), 0, keys);
+      int hits =
+          filter.mightContainHashes(Keys.outsiders(queries), 0, queries, new long[queries / 64]);
+      // The bits of a line with given numbers of ones vary as if it had 64 masks.
+      double deviation = Math.sqrt(rate * (1 - rate) * (1.0 / queries + 1 / (64.0 * (double) lines)));
+      assertThat(filter.falsePositiveRate())
+          .isCloseTo((double) hits / queries, within(5 * deviation));
+    }
+  }
+
   /** With few keys in a line, equal masks are most of the rate. */
   @ParameterizedTest
   @CsvSource({"20_000,8,8", "20_000,4,8", "20_000,2,6", "2_000,8,5"})
@@ -284,7 +311,7 @@ final class RecentFilterTest {
     assertThatThrownBy(() -> RecentFilter.create(null, 5, 0.1))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("window");
-    assertThatThrownBy(() -> RecentFilter.create(0, 0.1)).hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> RecentShape.forKeys(0, 0.1)).hasMessageContaining("expectedKeys = 0");
     assertThatThrownBy(() -> RecentShape.forKeys(5, 0.1, 3)).hasMessageContaining("layers = 3");
     assertThatThrownBy(() -> RecentShape.forKeys(5, 0.1).falsePositiveRate(-1))
         .hasMessageContaining("keys = -1");

@@ -148,7 +148,8 @@ final class RecentFilterTest {
       int hits =
           filter.mightContainHashes(Keys.outsiders(queries), 0, queries, new long[queries / 64]);
       // The bits of a line with given numbers of ones vary as if it had 64 masks.
-      double deviation = Math.sqrt(rate * (1 - rate) * (1.0 / queries + 1 / (64.0 * (double) lines)));
+      double deviation =
+          Math.sqrt(rate * (1 - rate) * (1.0 / queries + 1 / (64.0 * (double) lines)));
       assertThat(filter.falsePositiveRate())
           .isCloseTo((double) hits / queries, within(5 * deviation));
     }

@@ -98,7 +98,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
   /**
    * The filter with the fewest counters for a number of keys and a rate, with plain updates: nearly
    * all counts are exact, for 614 bits per key at 1 %. If counts may be too high by a small share
-   * of all adds, {@link CountMinShape#forError} takes a thousandth of that for many keys.
+   * of all adds, {@link CountMinShape#forError} takes a memory that does not grow with the keys.
    *
    * @param expectedKeys how many distinct keys will be added, 1…2^36
    * @param falsePositiveRate how often a key that was never added may have a count above 0, above

@@ -103,7 +103,7 @@ class OtherReadersTest {
             DOCS.resolve("bloomread.py").toString(),
             file.toString());
     StringBuilder signs = new StringBuilder();
-    for (String line : out.lines().toList()) {
+    for (String line : out.split("\n", 0)) { // keys may hold other line ends
       signs.append(line.startsWith("probably present\t") ? '+' : '-');
     }
     assertThat(signs).hasToString(expected.toString());

@@ -173,7 +173,7 @@ final class Subjects {
   /** The varieties of kinds that files are read of. */
   static List<Subject> storable() {
     return with(Storable.class).stream()
-        .filter(subject -> Filters.kinds().contains(subject.kind()))
+        .filter(subject -> subject.kind() != null && Filters.kinds().contains(subject.kind()))
         .toList();
   }
 

@@ -215,7 +215,7 @@ class BlockedCountingFilterTest {
     BlockShape cells = new BlockShape(1, 64, 1, 3);
     assertRefused("counterBits = 1 ", () -> new BlockedCountingShape(cells, 1));
     assertRefused("counterBits = 9 ", () -> new BlockedCountingShape(cells, 9));
-    assertRefused("expectedKeys = 0 ", () -> BlockedCountingFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> BlockedCountingFilter.create(-1, 0.1));
     assertThatThrownBy(() -> BlockedCountingFilter.create(null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("shape");

@@ -352,7 +352,7 @@ class CountingBloomFilterTest {
     assertRefused("counterBits = 1 ", () -> CountingShape.of(BloomShape.of(10, 3), 1));
     assertRefused("counterBits = 17 ", () -> CountingShape.forKeys(10, 0.1, 17));
     assertRefused("counterBits = 17 ", () -> CountingShape.forBudget(10, 1_000, 17));
-    assertRefused("expectedKeys = 0 ", () -> CountingBloomFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> CountingBloomFilter.create(-1, 0.1));
     assertRefused("expectedKeys = 0 ", () -> CountingShape.forBudget(0, 1_000));
     assertRefused("falsePositiveRate = 1.0 ", () -> CountingBloomFilter.create(10, 1));
     assertRefused(

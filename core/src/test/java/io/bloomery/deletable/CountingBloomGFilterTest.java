@@ -206,7 +206,7 @@ class CountingBloomGFilterTest {
     assertRefused("words = 0 ", () -> new CountingWordShape(0, 64, 4, 1, 3));
     assertRefused("groups = 9 ", () -> new CountingWordShape(1, 64, 4, 9, 9));
     assertRefused("hashesPerKey = 1 ", () -> new CountingWordShape(1, 64, 4, 2, 1));
-    assertRefused("expectedKeys = 0 ", () -> CountingBloomGFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> CountingBloomGFilter.create(-1, 0.1));
     assertRefused("expectedKeys = 0 ", () -> CountingWordShape.forBudget(0, 1_000));
     assertRefused("bits = 511 ", () -> CountingWordShape.forBudget(10, 511));
     assertRefused("needs more than", () -> CountingWordShape.forKeys(1L << 36, 1e-6, 64, 8, 2));

@@ -323,7 +323,8 @@ final class CuckooFilterTest {
   void badArgumentsAreNamed() {
     assertThatThrownBy(() -> CuckooShape.forFingerprints(5, 2))
         .hasMessageContaining("fingerprintBits = 2");
-    assertThatThrownBy(() -> CuckooFilter.create(0, 0.1)).hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> CuckooFilter.create(-1, 0.1))
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> CuckooShape.forFingerprints(0, 8))
         .hasMessageContaining("expectedKeys = 0");
     assertThatThrownBy(() -> new CuckooShape(6, 8, Partner.XOR))

@@ -331,8 +331,8 @@ final class DeletableBloomFilterTest {
         .isEqualTo(new DeletableShape(BloomShape.of(240, 5), 16));
     assertThatThrownBy(() -> DeletableShape.forKeys(10, 0.1, 1))
         .hasMessageStartingWith("deletability = 1.0");
-    assertThatThrownBy(() -> DeletableBloomFilter.create(0, 0.1))
+    assertThatThrownBy(() -> DeletableBloomFilter.create(-1, 0.1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("expectedKeys = 0 ");
+        .hasMessageStartingWith("expectedKeys = -1 ");
   }
 }

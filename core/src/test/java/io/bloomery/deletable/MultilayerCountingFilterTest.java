@@ -339,8 +339,8 @@ final class MultilayerCountingFilterTest {
     assertThat(new MultilayerShape(BloomShape.of(100, 3), 0).sizeInBits()).isEqualTo(100);
     assertThatThrownBy(() -> MultilayerShape.forBudget(100, 163))
         .hasMessageStartingWith("bits = 163");
-    assertThatThrownBy(() -> MultilayerCountingFilter.create(0, 0.1))
-        .hasMessageStartingWith("expectedKeys = 0 ");
+    assertThatThrownBy(() -> MultilayerCountingFilter.create(-1, 0.1))
+        .hasMessageStartingWith("expectedKeys = -1 ");
     assertThatThrownBy(() -> MultilayerShape.forBudget(0, 1_000))
         .hasMessageStartingWith("expectedKeys = 0 ");
     assertThatThrownBy(() -> MultilayerShape.of(0, 1)).hasMessageStartingWith("bits = 0 ");

@@ -249,7 +249,7 @@ class OneWordCountingFilterTest {
     assertRefused("fewer than 8 counters", () -> new OneWordCountingShape(1, 64, 16, 3));
     assertRefused("groups = 0 ", () -> new OneWordCountingShape(0, 64, 4, 3));
     assertRefused("hashesPerKey = 0 ", () -> new OneWordCountingShape(1, 64, 4, 0));
-    assertRefused("expectedKeys = 0 ", () -> OneWordCountingFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> OneWordCountingFilter.create(-1, 0.1));
     assertRefused("expectedKeys = 0 ", () -> OneWordCountingShape.forBudget(0, 1_000));
     assertRefused("bits = 511 ", () -> OneWordCountingShape.forBudget(10, 511));
     assertThatThrownBy(() -> OneWordCountingFilter.create(null))

@@ -265,7 +265,7 @@ class PrefixFilterTest {
     assertRefused("remainderBits = 12 ", () -> PrefixShape.of(1, 12, 8));
     assertRefused("bins = -1 ", () -> PrefixShape.of(-1, 8, 8));
     assertRefused("fingerprintBits = 3 ", () -> PrefixShape.of(1, 8, 3));
-    assertRefused("expectedKeys = 0 ", () -> PrefixFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> PrefixFilter.create(-1, 0.1));
     assertRefused("falsePositiveRate = 1.0 ", () -> PrefixFilter.create(1, 1));
     assertRefused("needs more than the limit", () -> PrefixFilter.create(1_000_000, 1e-9));
     assertRefused("bits = 287 ", () -> PrefixShape.forBudget(1, 287));

@@ -385,8 +385,8 @@ final class QuotientFilterTest {
   void badArgumentsAreNamed() {
     assertThatThrownBy(() -> QuotientShape.forKeys(10, 0.1, 0.95))
         .hasMessageContaining("loadFactor = 0.95");
-    assertThatThrownBy(() -> QuotientFilter.create(0, 0.1))
-        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> QuotientFilter.create(-1, 0.1))
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> QuotientFilter.create(null)).hasMessage("shape");
     QuotientShape shape = QuotientShape.forRemainders(4_800, 9, 0.75);
     assertThat(shape).isEqualTo(new QuotientShape(6_400, 9, false));

@@ -207,7 +207,7 @@ class VariableIncrementCountingFilterTest {
     assertRefused("counterBits = 3 ", () -> new VariableIncrementShape(100, 3, 4, 2));
     assertRefused("counters = 1 ", () -> new VariableIncrementShape(1, 6, 1, 4));
     assertRefused("hashesPerKey = 0 ", () -> new VariableIncrementShape(100, 6, 0, 4));
-    assertRefused("expectedKeys = 0 ", () -> VariableIncrementCountingFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> VariableIncrementCountingFilter.create(-1, 0.1));
     assertRefused("expectedKeys = 0 ", () -> VariableIncrementShape.forBudget(0, 1_000));
     assertThatThrownBy(() -> VariableIncrementCountingFilter.create(null))
         .isInstanceOf(NullPointerException.class)

@@ -253,7 +253,7 @@ final class AdaptiveBloomFilterTest {
     assertRefused("hashesPerKey = 101 ", () -> AdaptiveShape.of(100, 101));
     assertRefused("bits = 1 ", () -> AdaptiveShape.of(1, 1));
     assertRefused("expectedAdds = 5 ", () -> AdaptiveShape.forAdds(10, 5, 0.1));
-    assertRefused("expectedKeys = 0 ", () -> AdaptiveBloomFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> AdaptiveBloomFilter.create(-1, 0.1));
     assertRefused("expectedKeys = 0 ", () -> AdaptiveShape.forBudget(0, 100));
     assertRefused("bits = 63 ", () -> AdaptiveShape.forBudget(1, 63));
     AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(AdaptiveShape.forAdds(10, 50, 0.1));

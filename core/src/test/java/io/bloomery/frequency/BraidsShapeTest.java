@@ -39,7 +39,7 @@ final class BraidsShapeTest {
 
   @Test
   void badArgumentsAreNamed() {
-    assertRefused("expectedKeys = 0 ", () -> CounterBraids.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> CounterBraids.create(-1, 0.1));
     assertRefused("expectedKeys = 0 ", () -> BraidsShape.forKeys(0));
     assertRefused("expectedKeys = 0 ", () -> BraidsShape.forBudget(0, 100_000));
     assertRefused("bits = 18000 ", () -> BraidsShape.forBudget(1_000, 18_000));

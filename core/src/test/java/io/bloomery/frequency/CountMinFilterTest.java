@@ -360,7 +360,7 @@ final class CountMinFilterTest {
     refused("epsilon = 0.0", () -> CountMinShape.forError(0, 0.1));
     refused("delta = 1.0", () -> CountMinShape.forError(0.1, 1));
     refused("the limit", () -> CountMinShape.forError(1e-15, 0.1));
-    refused("expectedKeys = 0", () -> CountMinFilter.create(0, 0.01));
+    refused("expectedKeys = -1", () -> CountMinFilter.create(-1, 0.01));
     refused("expectedKeys = 0", () -> CountMinShape.forBudget(0, 1_000));
     refused("bits = 63", () -> CountMinShape.forBudget(5, 63));
     refused(

@@ -238,7 +238,7 @@ final class LayeredBloomFilterTest {
     assertRefused("layers = 0 ", () -> LayeredShape.forKeys(5, 0.1, 0));
     assertRefused("layers = 1025 ", () -> LayeredShape.forKeys(5, 0.1, 1025));
     assertRefused("layers = 0 ", () -> LayeredShape.forCounts(new long[0], 0.1));
-    assertRefused("expectedKeys = 0 ", () -> LayeredBloomFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> LayeredBloomFilter.create(-1, 0.1));
     assertRefused(
         "keysByCount[1] = 3 is more than keysByCount[0] = 2",
         () -> LayeredShape.forCounts(new long[] {2, 3}, 0.1));

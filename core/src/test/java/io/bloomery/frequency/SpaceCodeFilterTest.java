@@ -275,7 +275,7 @@ final class SpaceCodeFilterTest {
     assertRefused("bits = 1 ", () -> SpaceCodeShape.of(1, 1));
     assertRefused("expectedAdds = 5 ", () -> SpaceCodeShape.forAdds(10, 5, 0.1));
     assertRefused("groups = 1 ", () -> SpaceCodeShape.forAdds(10, 50, 0.1, 1, 1));
-    assertRefused("expectedKeys = 0 ", () -> SpaceCodeFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> SpaceCodeFilter.create(-1, 0.1));
     assertRefused("expectedKeys = 0 ", () -> SpaceCodeShape.forBudget(0, 100));
     SpaceCodeFilter filter = SpaceCodeFilter.create(SpaceCodeShape.forAdds(10, 50, 0.1));
     assertRefused("times = -1 ", () -> filter.addHash(1, -1));

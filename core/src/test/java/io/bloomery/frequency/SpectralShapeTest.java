@@ -69,7 +69,7 @@ final class SpectralShapeTest {
     refused("rows = 1", () -> new SpectralShape(1, 10, 32, Method.RECURRING_MINIMUM));
     refused("rows = 0", () -> new SpectralShape(0, 10, 32, Method.MINIMUM_SELECTION));
     refused("width = 0", () -> new SpectralShape(2, 0, 32, Method.MINIMUM_SELECTION));
-    refused("expectedKeys = 0", () -> SpectralFilter.create(0, 0.01));
+    refused("expectedKeys = -1", () -> SpectralFilter.create(-1, 0.01));
     refused("expectedKeys = 0", () -> SpectralShape.forBudget(0, 1_000, Method.MINIMAL_INCREASE));
     refused("bits = 511", () -> SpectralShape.forBudget(9, 511, Method.RECURRING_MINIMUM));
     refused(

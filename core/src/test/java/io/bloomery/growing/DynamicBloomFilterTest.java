@@ -370,8 +370,8 @@ final class DynamicBloomFilterTest {
         .hasMessageContaining("hashesPerKey = 101");
     assertThatThrownBy(() -> DynamicBloomFilter.create(5, 0))
         .hasMessageContaining("falsePositiveRate = 0.0");
-    assertThatThrownBy(() -> DynamicBloomFilter.create(0, 0.1))
-        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> DynamicBloomFilter.create(-1, 0.1))
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> DynamicShape.forKeys(5, 0.1, 17))
         .hasMessageContaining("counterBits = 17 is outside the allowed range 1 … 16");
   }

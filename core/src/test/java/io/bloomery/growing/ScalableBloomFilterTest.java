@@ -284,9 +284,9 @@ final class ScalableBloomFilterTest {
 
   @Test
   void refusesWhatDoesNotFit() {
-    assertThatThrownBy(() -> ScalableBloomFilter.create(0, 0.01))
+    assertThatThrownBy(() -> ScalableBloomFilter.create(-1, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expectedKeys = 0");
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> ScalableBloomFilter.create(10, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("falsePositiveRate = 0.0");

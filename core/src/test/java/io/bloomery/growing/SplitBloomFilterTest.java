@@ -229,9 +229,9 @@ final class SplitBloomFilterTest {
 
   @Test
   void refusesWhatDoesNotFit() {
-    assertThatThrownBy(() -> SplitBloomFilter.create(0, 0.01))
+    assertThatThrownBy(() -> SplitBloomFilter.create(-1, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expectedKeys = 0");
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> SplitShape.forKeys(10, 0.01, 4097))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("layers = 4097 is outside the allowed range 1 … 4096");

@@ -200,9 +200,9 @@ class BlockedBloomFilterTest {
 
   @Test
   void refusesWhatDoesNotFit() {
-    assertThatThrownBy(() -> BlockedBloomFilter.create(0, 0.01))
+    assertThatThrownBy(() -> BlockedBloomFilter.create(-1, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expectedKeys = 0");
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> BlockedBloomFilter.create(10, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("falsePositiveRate = 1.0");

@@ -310,9 +310,9 @@ class BloomFilterTest {
     assertThatThrownBy(() -> BloomFilter.create(BloomShape.of(100, 0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hashesPerKey");
-    assertThatThrownBy(() -> BloomFilter.create(0, 0.1))
+    assertThatThrownBy(() -> BloomFilter.create(-1, 0.1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expectedKeys = 0");
+        .hasMessageContaining("expectedKeys = -1");
   }
 
   @Test

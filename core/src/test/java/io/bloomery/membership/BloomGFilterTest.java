@@ -307,7 +307,7 @@ final class BloomGFilterTest {
 
   @Test
   void badArgumentsAreNamed() {
-    assertBad(() -> BloomGFilter.create(0, 0.01), "expectedKeys = 0");
+    assertBad(() -> BloomGFilter.create(-1, 0.01), "expectedKeys = -1");
     assertBad(() -> BloomGFilter.create(1, 0), "falsePositiveRate = 0.0");
     assertBad(() -> BloomGFilter.create(new WordShape(0, 64, 1, 3)), "words = 0");
     assertBad(() -> BloomGFilter.create(new WordShape(1, 24, 1, 3)), "wordBits = 24");

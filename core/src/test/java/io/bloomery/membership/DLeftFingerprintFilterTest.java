@@ -305,7 +305,7 @@ class DLeftFingerprintFilterTest {
     assertRefused("tables = 5 ", () -> new DLeftFingerprintShape(5, 10, 1));
     assertRefused("buckets = 0 ", () -> new DLeftFingerprintShape(2, 0, 1));
     assertRefused("bucketWords = 3 ", () -> new DLeftFingerprintShape(2, 10, 3));
-    assertRefused("expectedKeys = 0 ", () -> DLeftFingerprintFilter.create(0, 0.1));
+    assertRefused("expectedKeys = -1 ", () -> DLeftFingerprintFilter.create(-1, 0.1));
     assertRefused("falsePositiveRate = 0.0 ", () -> DLeftFingerprintFilter.create(1, 0));
     assertRefused("needs more than", () -> DLeftFingerprintShape.forKeys(1L << 36, 1e-3));
     assertRefused("bits = 127 ", () -> DLeftFingerprintShape.forBudget(10, 127));

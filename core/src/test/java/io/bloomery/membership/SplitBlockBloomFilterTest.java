@@ -267,9 +267,9 @@ final class SplitBlockBloomFilterTest {
 
   @Test
   void badArgumentsAreNamed() {
-    assertThatThrownBy(() -> SplitBlockBloomFilter.create(0, 0.01))
+    assertThatThrownBy(() -> SplitBlockBloomFilter.create(-1, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expectedKeys = 0");
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> SplitBlockBloomFilter.create(1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("falsePositiveRate = 1.0");

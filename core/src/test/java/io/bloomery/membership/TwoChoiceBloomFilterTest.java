@@ -323,9 +323,9 @@ final class TwoChoiceBloomFilterTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("choices = " + choices);
     }
-    assertThatThrownBy(() -> TwoChoiceBloomFilter.create(0, 0.01))
+    assertThatThrownBy(() -> TwoChoiceBloomFilter.create(-1, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expectedKeys = 0");
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> TwoChoiceBloomFilter.create(10, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("falsePositiveRate = 1.0");

@@ -175,12 +175,12 @@ final class BufferedFiltersTest {
     assertThatThrownBy(() -> AgingShape.ofBits(23, 0.01)).hasMessageContaining("hold no key");
     assertThat(AgingShape.ofBits(24, 0.01)).isEqualTo(new AgingShape(12, 8, 1));
     assertThatThrownBy(() -> DoubleBufferShape.ofBits(4, 1e-9)).hasMessageContaining("two keys");
-    assertThatThrownBy(() -> AgingBloomFilter.create(0, 0.1))
-        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> AgingBloomFilter.create(-1, 0.1))
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> AgingBloomFilter.create(1, 1))
         .hasMessageContaining("falsePositiveRate = 1.0");
-    assertThatThrownBy(() -> DoubleBufferedBloomFilter.create(0, 0.1))
-        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> DoubleBufferedBloomFilter.create(-1, 0.1))
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> AgingShape.ofBits(64, 0))
         .hasMessageContaining("falsePositiveRate = 0.0");
   }

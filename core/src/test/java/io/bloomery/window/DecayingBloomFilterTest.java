@@ -367,10 +367,10 @@ final class DecayingBloomFilterTest {
   void impossibleOptionsAreRefused() {
     assertThatThrownBy(() -> DecayingBloomFilter.create(Duration.ZERO, 10, 0.1))
         .hasMessageContaining("window = PT0S");
-    assertThatThrownBy(() -> DecayingBloomFilter.create(Duration.ofHours(1), 0, 0.1))
-        .hasMessageContaining("expectedKeys = 0");
-    assertThatThrownBy(() -> DecayingBloomFilter.create(0, 0.1))
-        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> DecayingBloomFilter.create(Duration.ofHours(1), -1, 0.1))
+        .hasMessageContaining("expectedKeys = -1");
+    assertThatThrownBy(() -> DecayingBloomFilter.create(-1, 0.1))
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> DecayingBloomFilter.create(5, 0))
         .hasMessageContaining("falsePositiveRate = 0.0");
     assertThatThrownBy(() -> DecayingShape.forKeys(5, 0.1, 0, 1))

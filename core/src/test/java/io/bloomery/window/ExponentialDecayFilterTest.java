@@ -264,8 +264,8 @@ final class ExponentialDecayFilterTest {
         .hasMessageContaining("advertisement");
     assertThatThrownBy(() -> new ExponentialDecayShape(10, 11))
         .hasMessageContaining("hashesPerKey");
-    assertThatThrownBy(() -> ExponentialDecayFilter.create(0, 0.1))
-        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> ExponentialDecayFilter.create(-1, 0.1))
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> ExponentialDecayShape.forFill(0, 0.5))
         .hasMessageContaining("expectedKeys = 0");
   }

@@ -231,9 +231,9 @@ final class StableBloomFilterTest {
     assertThatThrownBy(() -> StableShape.ofBits(64, 1e-12)).hasMessageContaining("bits = 64");
     assertThatThrownBy(() -> StableShape.forWindow(10, 0.1, 1))
         .hasMessageContaining("falseNegativeRate = 1.0");
-    assertThatThrownBy(() -> StableBloomFilter.create(0, 0.1))
+    assertThatThrownBy(() -> StableBloomFilter.create(-1, 0.1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expectedKeys = 0");
+        .hasMessageContaining("expectedKeys = -1");
   }
 
   @Test

@@ -144,8 +144,8 @@ final class TimeDecayingFilterTest {
     assertThatThrownBy(() -> filter.addHash(1, 0)).hasMessageContaining("weight = 0");
     assertThatThrownBy(() -> filter.addHash(1, Double.NaN)).hasMessageContaining("weight = NaN");
     assertThat(filter.falsePositiveRate()).isZero();
-    assertThatThrownBy(() -> TimeDecayingFilter.create(0, 0.1))
-        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> TimeDecayingFilter.create(-1, 0.1))
+        .hasMessageContaining("expectedKeys = -1");
     assertThatThrownBy(() -> TimeDecayingFilter.create(5, 0))
         .hasMessageContaining("falsePositiveRate = 0.0");
     TimeDecayingShape shape = TimeDecayingShape.of(100, 4);

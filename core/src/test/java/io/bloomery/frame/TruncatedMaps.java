@@ -55,7 +55,11 @@ public final class TruncatedMaps {
         }
       }
       settle();
-      Files.delete(file);
+      try {
+        Files.delete(file);
+      } catch (InternalError e) { // of a query before
+        Files.deleteIfExists(file);
+      }
     }
     settle();
     for (int i = 0; i < results.size(); i++) {

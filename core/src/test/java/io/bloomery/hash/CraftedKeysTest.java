@@ -114,14 +114,25 @@ final class CraftedKeysTest {
     return sum / filter.keyCount();
   }
 
-  /** 10,000 keys of the lowest hashes crowd at one slot, where every add moves all of them. */
+  /**
+   * The i-th of keys that crowd at the first slot: as many of each fingerprint as are stored, of
+   * the lowest fingerprints.
+   */
+  private static long crowding(QuotientFilter filter, int i) {
+    QuotientShape shape = filter.shape();
+    long step = Long.divideUnsigned(-1, shape.slots() << shape.remainderBits());
+    int copies = QuotientFilter.MAX_COPIES;
+    return INVERSE.key((i / copies) * step + step / 2 + i % copies);
+  }
+
+  /** 10,000 keys crowd at one slot, where every add moves all of them. */
   @Test
   void aQuotientFilterWalksOverCraftedKeys() {
     QuotientFilter crafted = quotient(PUBLIC);
     QuotientFilter ordinary = quotient(PUBLIC);
     QuotientFilter keyed = quotient(SECRET);
     for (int i = 0; i < 10_000; i++) {
-      long key = INVERSE.key(i);
+      long key = crowding(crafted, i);
       crafted.add(key);
       keyed.add(key);
     }
@@ -224,7 +235,7 @@ final class CraftedKeysTest {
     QuotientFilter filter = quotient(PUBLIC);
     long start = System.nanoTime();
     for (int i = 0; i < keys; i++) {
-      filter.add(crafted ? INVERSE.key(i) : i);
+      filter.add(crafted ? crowding(filter, i) : i);
     }
     double nanos = System.nanoTime() - start;
     assertThat(filter.keyCount()).isEqualTo(keys);

@@ -69,7 +69,8 @@ class DedupTest {
             head -n 20000 words >begin; mkfifo lines
             bloom dedup --state seen.bloom --save-every 100ms -q <lines >out & exec 3>lines
             cat begin >&3; until [ $(wc -l <out) = 20000 ] && [ -f seen.bloom ]; do sleep 0.02; done
-            sleep 0.5; tail -n +20001 words >&3; until [ $(wc -l <out) -gt 30000 ]; do sleep 0.01; done
+            until [ $(bloom check -q seen.bloom begin --mode absent | wc -l) = 0 ]; do sleep 0.1; done
+            tail -n +20001 words >&3; until [ $(wc -l <out) -gt 30000 ]; do sleep 0.01; done
             kill -9 $!; wait $! 2>/dev/null; exec 3>&-
             bloom dedup --state seen.bloom -q words >>out; echo $?
             sort -u out | cmp - sorted && echo all

@@ -201,7 +201,7 @@ final class OverloadTest {
     List<TestRecord<Integer, byte[]>> changelog = new ArrayList<>();
     int forwarded = 0;
     for (int restart = 0; restart < 20; restart++) {
-      try (Pipeline pipeline = Pipeline.restored(HOUR, changelog).at(restart * 200)) {
+      try (Pipeline pipeline = Pipeline.restored(HOUR, changelog).at(restart * 200L)) {
         forwarded += sendNew(pipeline, restart + " ", 200, T, 0);
         changelog.addAll(pipeline.changelog());
         assertThat(pipeline.metric("false-positive-rate")).isLessThan(0.03);

@@ -86,7 +86,7 @@ final class RestartTest {
         assertThat(send(pipeline, again)).isEqualTo(again.stream().map(Input::value).toList());
         // Each offset wrote a page.
         assertThat(pipeline.metric("forwarded-again-total"))
-            .isEqualTo(pages(changelog.subList(0, written)) - committed);
+            .isEqualTo((double) (pages(changelog.subList(0, written)) - committed));
       }
     }
   }

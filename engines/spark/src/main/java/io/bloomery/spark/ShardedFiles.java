@@ -124,7 +124,8 @@ public final class ShardedFiles implements Serializable {
     if (target.getFileSystem(hadoop).exists(target)) {
       throw new FileAlreadyExistsException(directory + " exists already");
     }
-    ShardedFiles files = new ShardedFiles(directory, shardLog, spec.seed(), keys.keys().typeName(), hadoop);
+    ShardedFiles files =
+        new ShardedFiles(directory, shardLog, spec.seed(), keys.keys().typeName(), hadoop);
     rows.queryExecution()
         .toRdd()
         .toJavaRDD()
@@ -144,8 +145,7 @@ public final class ShardedFiles implements Serializable {
   private void writeList(FilterSpec spec) throws IOException {
     String text =
         "version=1\nshardLog=%d\nseed=%d\nvariant=%s\nkeysPerShard=%d\nrate=%s\n%s=%s\n"
-            .formatted(
-                shardLog, seed, spec.variant(), spec.keys(), spec.rate(), KEY_TYPE, keyType);
+            .formatted(shardLog, seed, spec.variant(), spec.keys(), spec.rate(), KEY_TYPE, keyType);
     HadoopFiles.replace(
         hadoop.value(), new Path(directory, LIST), out -> out.write(text.getBytes(UTF_8)));
   }

@@ -39,6 +39,7 @@ final class Training {
     String directory = parent.toString();
     Main.load();
     Console.system(); // loads what only a real console needs
+    Arguments.exact(args); // and what only a process needs
     String filter = Path.of(args[1], "training.bloom").toString();
     String index = Path.of(args[1], "training.bloomidx").toString();
     Console nowhere =

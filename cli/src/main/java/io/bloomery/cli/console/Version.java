@@ -8,7 +8,9 @@ public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
     return new String[] {
-      tool(), "Java " + Runtime.version() + " on " + System.getProperty("os.name"),
+      tool(),
+      // Runtime.version() prints the same by streams, which take a fifth of the time of a start
+      "Java " + System.getProperty("java.runtime.version") + " on " + System.getProperty("os.name"),
     };
   }
 

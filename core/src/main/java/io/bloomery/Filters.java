@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -116,10 +117,9 @@ public final class Filters {
    * file must not be truncated or overwritten in place while it is mapped. A query that reads a
    * missing part of a truncated file throws an {@link java.io.UncheckedIOException}, so that its
    * keys do not become absent; only the last 7 bytes that are left may be taken for a whole word.
-   * That holds on Java 22 and later. Before, a part beyond the last page that is left (4 KiB as a
-   * rule) is read as an undefined word, and the thread gets an {@link InternalError} at some later
-   * point: answers given in between mean nothing. Other content of the same length is not detected
-   * reliably on any version. {@link #open} is for files that others may write in place.
+   * Before Java 22 the thread also gets an {@link InternalError} at some later point, and an answer
+   * {@code true} before it means nothing. Other content of the same length is not detected reliably
+   * on any version. {@link #open} is for files that others may write in place.
    *
    * @param file a file that {@link Storable#writeTo(Path)} or another system wrote
    * @return the filter
@@ -285,34 +285,44 @@ public final class Filters {
    * A view of a filter for several threads: queries share a read lock, changes take the write lock,
    * and each call, including a batch, is atomic to other threads. Keys are hashed outside the lock.
    * For filters documented to need a lock; lock-free filters are faster without one. From then on,
-   * use only the view. For a view that shares a lock with other code, use {@link
-   * AddableFilter.Locked#of}. Cast a filter with several capabilities to the one that is needed.
+   * use only the view. For a view that is always {@link Storable}, or that shares a lock with other
+   * code, use {@link AddableFilter.Locked#of}. Cast a filter with several capabilities to the one
+   * that is needed.
    *
    * @param filter an addable filter
-   * @return a filter that any number of threads may use, and save if the filter is {@link Storable}
+   * @return a filter that any number of threads may use; it is {@link Storable} if the filter is
    */
-  public static AddableFilter.Locked locked(AddableFilter filter) {
-    return new AddableFilter.Locked(filter, new ReentrantReadWriteLock());
+  public static AddableFilter locked(AddableFilter filter) {
+    ReadWriteLock lock = new ReentrantReadWriteLock();
+    return filter instanceof Storable
+        ? new AddableFilter.Locked(filter, lock)
+        : new LockedFilter.Unsaved(filter, lock);
   }
 
   /**
    * A view of a filter for several threads, like {@link #locked(AddableFilter)}.
    *
    * @param filter a filter with deletes
-   * @return a filter that any number of threads may use, and save if the filter is {@link Storable}
+   * @return a filter that any number of threads may use; it is {@link Storable} if the filter is
    */
-  public static RemovableFilter.Locked locked(RemovableFilter filter) {
-    return new RemovableFilter.Locked(filter, new ReentrantReadWriteLock());
+  public static RemovableFilter locked(RemovableFilter filter) {
+    ReadWriteLock lock = new ReentrantReadWriteLock();
+    return filter instanceof Storable
+        ? new RemovableFilter.Locked(filter, lock)
+        : new LockedFilter.UnsavedWithDeletes(filter, lock);
   }
 
   /**
    * A view of a filter for several threads, like {@link #locked(AddableFilter)}, with counts.
    *
    * @param filter a filter that counts keys
-   * @return a filter that any number of threads may use, and save if the filter is {@link Storable}
+   * @return a filter that any number of threads may use; it is {@link Storable} if the filter is
    */
-  public static FrequencyFilter.Locked locked(FrequencyFilter filter) {
-    return new FrequencyFilter.Locked(filter, new ReentrantReadWriteLock());
+  public static FrequencyFilter locked(FrequencyFilter filter) {
+    ReadWriteLock lock = new ReentrantReadWriteLock();
+    return filter instanceof Storable
+        ? new FrequencyFilter.Locked(filter, lock)
+        : new LockedFilter.UnsavedWithCounts(filter, lock);
   }
 
   /**
@@ -483,7 +493,12 @@ public final class Filters {
 
   private static <F extends Filter> F openForeign(Path file, ReadOptions<F> options)
       throws IOException {
-    Filter filter = REGISTRY.openForeign(file, options.limitBytes());
+    Filter filter;
+    try {
+      filter = REGISTRY.openForeign(file, options.limitBytes());
+    } catch (IOException e) {
+      throw FrameReader.named(file, e);
+    }
     Class<F> type = options.type();
     if (!type.isInstance(filter)) {
       throw new FilterFormatException(

@@ -14,7 +14,10 @@ import java.util.concurrent.locks.ReadWriteLock;
  * @param <F> the capability of the wrapped filter
  */
 abstract sealed class LockedFilter<F extends AddableFilter>
-    permits LockedFilter.WithDeletes, LockedFilter.WithCounts, AddableFilter.Locked {
+    permits LockedFilter.WithDeletes,
+        LockedFilter.WithCounts,
+        LockedFilter.Unsaved,
+        AddableFilter.Locked {
 
   final F filter;
   final Lock reading;
@@ -85,13 +88,10 @@ abstract sealed class LockedFilter<F extends AddableFilter>
     }
   }
 
-  // The views are Storable and inherit the rest from here.
+  // The views of filters that can be saved are Storable, and inherit the rest of it from here.
 
   private Storable storable() {
-    if (filter instanceof Storable storable) {
-      return storable;
-    }
-    throw new UnsupportedOperationException("a filter of others cannot be saved: " + filter);
+    return (Storable) filter;
   }
 
   public final FilterKind<?> kind() {
@@ -128,7 +128,7 @@ abstract sealed class LockedFilter<F extends AddableFilter>
 
   /** Deletes under the lock. */
   abstract static sealed class WithDeletes extends LockedFilter<RemovableFilter>
-      implements RemovableFilter permits RemovableFilter.Locked {
+      implements RemovableFilter permits UnsavedWithDeletes, RemovableFilter.Locked {
 
     WithDeletes(RemovableFilter filter, ReadWriteLock lock) {
       super(filter, lock);
@@ -147,7 +147,7 @@ abstract sealed class LockedFilter<F extends AddableFilter>
 
   /** Counts under the lock. */
   abstract static sealed class WithCounts extends LockedFilter<FrequencyFilter>
-      implements FrequencyFilter permits FrequencyFilter.Locked {
+      implements FrequencyFilter permits UnsavedWithCounts, FrequencyFilter.Locked {
 
     WithCounts(FrequencyFilter filter, ReadWriteLock lock) {
       super(filter, lock);
@@ -181,6 +181,27 @@ abstract sealed class LockedFilter<F extends AddableFilter>
       } finally {
         writing.unlock();
       }
+    }
+  }
+
+  /** A view of a filter that cannot be saved. */
+  static final class Unsaved extends LockedFilter<AddableFilter> implements AddableFilter {
+    Unsaved(AddableFilter filter, ReadWriteLock lock) {
+      super(filter, lock);
+    }
+  }
+
+  /** A view of a filter with deletes that cannot be saved. */
+  static final class UnsavedWithDeletes extends WithDeletes {
+    UnsavedWithDeletes(RemovableFilter filter, ReadWriteLock lock) {
+      super(filter, lock);
+    }
+  }
+
+  /** A view of a filter that counts keys and cannot be saved. */
+  static final class UnsavedWithCounts extends WithCounts {
+    UnsavedWithCounts(FrequencyFilter filter, ReadWriteLock lock) {
+      super(filter, lock);
     }
   }
 }

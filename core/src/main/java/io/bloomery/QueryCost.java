@@ -4,6 +4,9 @@ package io.bloomery;
  * The cost of a query as Qiao, Li and Chen count it ("Fast Bloom Filters and Their Generalization",
  * sec. 1): bits of the hash function's output, and memory accesses. Both are worst cases; queries
  * for absent keys usually stop earlier.
+ *
+ * <p>Every {@link HashedFilter} has it whose query tests bits that the key's hash alone chooses,
+ * and so have the shapes that decide it. Filters of layers state it for their present layers.
  */
 public interface QueryCost {
 

@@ -97,7 +97,7 @@ public interface Variant {
    * @param shape one of this variant's shapes
    * @param present whether the key is there: for an absent one, some kinds stop at the first word
    *     that shows it
-   * @return lines and words
+   * @return lines, words and fetches
    */
   Work work(Shape shape, boolean present);
 
@@ -108,8 +108,10 @@ public interface Variant {
    * @param cacheLines lines of 64 bytes that it fetches, 1 or more
    * @param words what it computes and tests, and what branches that go an unexpected way cost, in
    *     words of a {@link io.bloomery.membership.BlockedBloomFilter}
+   * @param fetches how often it has to wait for lines, if nothing else is done meanwhile: lines
+   *     fetched together count once; 1 … {@code cacheLines}
    */
-  record Work(double cacheLines, double words) {}
+  record Work(double cacheLines, double words, double fetches) {}
 
   /**
    * What it costs to add a key, or to build a static filter, per key.

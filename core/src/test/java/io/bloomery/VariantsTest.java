@@ -77,7 +77,9 @@ class VariantsTest {
     long budget = atRate.shape().sizeInBits() + atRate.shape().sizeInBits() / 50 + 512;
     Plan plan = PLANNER.named(atRate.name(), Needs.forBudget(KEYS, budget).withUniverse(2 * KEYS));
     assertThat(plan.shape().sizeInBits()).isLessThanOrEqualTo(budget);
-    assertThat(plan.predictedRate()).isLessThanOrEqualTo(1.05 * RATE);
+    // In memory a compressed filter has at most twice a budget, but by rate twice a plain filter.
+    double most = plan.name().equals("compressed-bloom") ? 1.05 * RATE : RATE;
+    assertThat(plan.predictedRate()).isLessThanOrEqualTo(most);
     build(plan);
   }
 

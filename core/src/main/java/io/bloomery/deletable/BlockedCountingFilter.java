@@ -4,6 +4,7 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Writers;
@@ -50,7 +51,7 @@ import java.util.Objects;
  * slices: one logical operation updates a bit of all counters of a word.
  */
 public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingShape>
-    implements RemovableFilter, CardinalityFilter, Mergeable<BlockedCountingFilter> {
+    implements RemovableFilter, CardinalityFilter, Mergeable<BlockedCountingFilter>, QueryCost {
 
   public static final FilterKind<BlockedCountingFilter> KIND =
       Kind.of(23, "blocked-counting", BlockedCountingFilter.class)
@@ -205,6 +206,16 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
   @Override
   public double falsePositiveRate() {
     return probes.coveredShare(counters.flags());
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.bloomery.deletable;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
@@ -16,7 +17,7 @@ import java.util.Objects;
  * @param counterBits width of a counter in bits, 2 … 8
  */
 public record BlockedCountingShape(BlockShape cells, @FieldName("counter bits") int counterBits)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** The narrowest counter. */
   public static final int MIN_COUNTER_BITS = 2;
@@ -138,5 +139,17 @@ public record BlockedCountingShape(BlockShape cells, @FieldName("counter bits") 
    */
   public int maxCount() {
     return 1 << (counterBits - 1);
+  }
+
+  /** {@inheritDoc} Here: that of the cells, each a counter. */
+  @Override
+  public int hashBits() {
+    return cells.hashBits();
+  }
+
+  /** {@inheritDoc} Here: that of the cells: a query reads one bit of each counter. */
+  @Override
+  public int memoryAccesses() {
+    return cells.memoryAccesses();
   }
 }

@@ -73,10 +73,10 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                           .forKeys(CountingShape::forKeys)
                           .forBudget(CountingShape::forBudget)
                           .reads(CountingShape::hashesPerKey)
-                          .works(shape -> 0.45 * shape.hashesPerKey())
-                          .absent(
-                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
-                              shape -> 1 + 0.45 * EarlyExit.byThree(shape.hashesPerKey()))
+                          .works(shape -> 0.6 * shape.hashesPerKey())
+                          .absentByThree(
+                              shape -> shape.hashesPerKey(),
+                              shape -> 1 + 0.55 * EarlyExit.byThree(shape.hashesPerKey()))
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters of 4 bits instead of bits: lock-free deletes, and a plain"
@@ -94,10 +94,10 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                               (n, m) ->
                                   CountingShape.forBudget(n, m, CountingShape.MAX_COUNTER_BITS))
                           .reads(CountingShape::hashesPerKey)
-                          .works(shape -> 0.45 * shape.hashesPerKey())
-                          .absent(
-                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
-                              shape -> 1 + 0.45 * EarlyExit.byThree(shape.hashesPerKey()))
+                          .works(shape -> 0.6 * shape.hashesPerKey())
+                          .absentByThree(
+                              shape -> shape.hashesPerKey(),
+                              shape -> 1 + 0.55 * EarlyExit.byThree(shape.hashesPerKey()))
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters of 16 bits, which count a key's additions less its removals"

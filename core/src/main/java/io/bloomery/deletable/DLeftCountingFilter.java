@@ -67,6 +67,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
                           .absent(
                               DLeftShape::tables,
                               shape -> 2.8 * shape.tables() * shape.bucketWords())
+                          .fetches(shape -> (shape.tables() + 1) / 2.0, DLeftShape::tables)
                           .falseDeletion("loses the key that shares its fingerprint")
                           .why(
                               "Deletes in half the memory of counters; a full table refuses keys,"

@@ -62,8 +62,8 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
                           .searchBudget()
                           .reads(shape -> shape.array().hashesPerKey())
                           .works(shape -> EarlyExit.work(shape.array().hashesPerKey()))
-                          .absent(
-                              shape -> EarlyExit.byThree(shape.array().hashesPerKey()),
+                          .absentByThree(
+                              shape -> shape.array().hashesPerKey(),
                               shape -> 1.2 + 0.4 * EarlyExit.byThree(shape.array().hashesPerKey()))
                           .falseDeletion("loses at most k other keys")
                           .why(

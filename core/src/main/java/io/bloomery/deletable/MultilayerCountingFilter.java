@@ -4,6 +4,7 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Writers;
@@ -13,7 +14,6 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
@@ -47,7 +47,7 @@ import java.util.Objects;
  * stay within a dozen words.
  */
 public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape>
-    implements RemovableFilter, CardinalityFilter, Mergeable<MultilayerCountingFilter> {
+    implements RemovableFilter, CardinalityFilter, Mergeable<MultilayerCountingFilter>, QueryCost {
 
   public static final FilterKind<MultilayerCountingFilter> KIND =
       Kind.of(17, "multilayer", MultilayerCountingFilter.class)
@@ -62,9 +62,8 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
                           .forKeys(MultilayerShape::forKeys)
                           .forBudget(MultilayerShape::forBudget)
                           .reads(shape -> shape.base().hashesPerKey())
-                          .works(shape -> 0.55 * shape.base().hashesPerKey())
-                          .absent(
-                              shape -> EarlyExit.byThree(shape.base().hashesPerKey()), shape -> 1.6)
+                          .works(shape -> 0.75 * shape.base().hashesPerKey())
+                          .absentByThree(shape -> shape.base().hashesPerKey(), shape -> 2.2)
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters that never overflow and the queries of a plain Bloom"
@@ -233,6 +232,18 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
   @Override
   public double falsePositiveRate() {
     return bits.filter.falsePositiveRate();
+  }
+
+  /** {@inheritDoc} Here: that of the bits; counters are read to change and to count. */
+  @Override
+  public int hashBits() {
+    return shape().base().hashBits();
+  }
+
+  /** {@inheritDoc} Here: that of the bits. */
+  @Override
+  public int memoryAccesses() {
+    return shape().base().memoryAccesses();
   }
 
   /** {@inheritDoc} Here: exactly m plus the sum of all counters, which is k for each key. */

@@ -64,6 +64,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
                           .reads(shape -> 3, shape -> 6)
                           .works(shape -> 14)
                           .absent(shape -> 2, shape -> 11)
+                          .fetches(shape -> 1, shape -> 1)
                           .falseDeletion("loses the key that shares its fingerprint")
                           .why(
                               "Sorted fingerprints, which can be deleted, merged and listed without"

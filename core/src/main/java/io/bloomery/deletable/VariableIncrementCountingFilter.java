@@ -61,6 +61,8 @@ public final class VariableIncrementCountingFilter
                           .absent(
                               shape -> EarlyExit.oneByOne(shape.hashesPerKey()),
                               shape -> 6.5 * EarlyExit.oneByOne(shape.hashesPerKey()))
+                          // The next counter is fetched while one is tested.
+                          .fetches(shape -> Math.max(1, shape.hashesPerKey() / 2.0), shape -> 1)
                           .falseDeletion("loses at most 3k other keys")
                           .why("Counters of sums, smaller than plain counters for the same rate")
                           .mergesExactly()
@@ -192,6 +194,26 @@ public final class VariableIncrementCountingFilter
       counters.subtract(Draws.index(hash, i, modulus), increment(hash, i));
     }
     return true;
+  }
+
+  /**
+   * {@inheritDoc} Here a counter below L counts as 0 on both sides: it is what a removal of a key
+   * that was never added left, and would hide the keys that share the counter.
+   */
+  @Override
+  public void merge(VariableIncrementCountingFilter other) {
+    requireFits(other);
+    counters.words().writable();
+    for (long i = 0; other != this && i < counters.count(); i++) {
+      long added = other.counters.get(i);
+      if (added >= base) {
+        long left = counters.get(i);
+        if (left > 0 && left < base) {
+          counters.subtract(i, left);
+        }
+        counters.add(i, added);
+      }
+    }
   }
 
   /**

@@ -69,15 +69,15 @@ public final class AtomicFile {
   public static void write(Path file, Contents contents) throws IOException {
     BasicFileAttributes existing = attributes(file);
     if (existing == null) {
-      replace(afterLinks(file), contents, null, null);
+      replace(file, afterLinks(file), contents, null, null);
     } else if (existing.isRegularFile()) {
       Path real = file.toRealPath();
-      replace(real, contents, permissions(real), real);
+      replace(file, real, contents, permissions(real), real);
     } else if (existing.isDirectory()) {
       throw new FileSystemException(file.toString(), null, "is a directory");
     } else {
       try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
-        contents.writeTo(out);
+        contents.writeTo(FileErrors.naming(file, out));
       }
     }
   }
@@ -130,21 +130,43 @@ public final class AtomicFile {
   }
 
   private static void replace(
+      Path file,
       Path target,
       Contents contents,
       @Nullable Set<PosixFilePermission> permissions,
       @Nullable Path existing)
       throws IOException {
     Path directory = Objects.requireNonNull(target.getParent(), "the directory of a file");
-    try (Temporary temporary = Temporary.beside(target, directory, permissions)) {
+    try (Temporary temporary = beside(file, target, directory, permissions)) {
       if (permissions != null && existing != null) {
         keepOwner(existing, temporary.file());
       }
-      contents.writeTo(Channels.newOutputStream(temporary.channel()));
-      temporary.channel().force(true);
-      temporary.renameTo(target);
+      OutputStream out = Channels.newOutputStream(temporary.channel());
+      contents.writeTo(FileErrors.naming(file, out));
+      rename(file, temporary, target);
     }
     syncDirectory(directory);
+  }
+
+  private static Temporary beside(
+      Path file, Path target, Path directory, @Nullable Set<PosixFilePermission> permissions)
+      throws IOException {
+    try {
+      return Temporary.beside(target, directory, permissions);
+    } catch (FileSystemException e) {
+      throw FileErrors.inPlaceOf(file, e);
+    }
+  }
+
+  private static void rename(Path file, Temporary temporary, Path target) throws IOException {
+    try {
+      temporary.channel().force(true);
+      temporary.renameTo(target);
+    } catch (FileSystemException e) {
+      throw FileErrors.inPlaceOf(file, e);
+    } catch (IOException e) {
+      throw FileErrors.named(file, e);
+    }
   }
 
   /**

@@ -169,7 +169,8 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
    * @param kind which filter
    * @param keys the keys, in any order; duplicates count once
    * @return a filter whose rate is 1/256, or 1/65,536 for {@link Kind#FUSE16}
-   * @throws ConstructionException if no seed works, which is not expected for any set of keys
+   * @throws ConstructionException if none of the 100 seeds of the format works, as happens only
+   *     with keys that were chosen against them
    */
   public static XorSingleHeaderFilter ofKeys(Kind kind, long... keys) {
     Objects.requireNonNull(kind, "kind");
@@ -197,7 +198,9 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
         return filter;
       }
     }
-    throw new ConstructionException(keys.length + " keys could not be placed in 100 trials");
+    throw new ConstructionException(
+        "%d keys could not be placed: none of the format's %d seeds works, which does not happen by chance. The keys were chosen against these seeds; leave some out, or store numbers that a secret key hashes them to"
+            .formatted(distinct.length, TRIALS));
   }
 
   private void fill(long[] keys, Peeling peeling) {

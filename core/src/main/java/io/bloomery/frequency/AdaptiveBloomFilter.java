@@ -2,6 +2,7 @@ package io.bloomery.frequency;
 
 import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -12,7 +13,6 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -47,7 +47,7 @@ import java.util.List;
  * filters cannot be added.
  */
 public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
-    implements FrequencyFilter {
+    implements FrequencyFilter, QueryCost {
 
   public static final FilterKind<AdaptiveBloomFilter> KIND =
       Kind.of(30, "adaptive", AdaptiveBloomFilter.class)
@@ -64,7 +64,7 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
                           .forBudget(AdaptiveShape::forBudget)
                           .reads(shape -> shape.hashesPerKey() + 2)
                           .works(shape -> 1.7 * (shape.hashesPerKey() + 2))
-                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 9)
+                          .absentByThree(shape -> shape.hashesPerKey(), shape -> 9)
                           .why(
                               "Upper bounds of low counts in plain bits; sized for one addition per"
                                   + " key, and each further one takes a bit or two")
@@ -198,6 +198,16 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
   @Override
   public double falsePositiveRate() {
     return Math.pow(fillRatio(), probes.count() + 1);
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

@@ -1,11 +1,13 @@
 package io.bloomery.frequency;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 
 /**
  * The shape of an adaptive Bloom filter.
@@ -21,7 +23,7 @@ public record AdaptiveShape(
     @FieldName("bits") long bits,
     @FieldName("probes") int hashesPerKey,
     @FieldName("scan limit") int scanLimit)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** The lowest scan limit. */
   public static final int MIN_SCAN = 64;
@@ -184,5 +186,17 @@ public record AdaptiveShape(
     Sizing.requireLoad(keys);
     Arguments.inRange("adds", adds, keys, MAX_LOAD);
     return Fill.mean(bits, keys * hashesPerKey, keys, adds - keys);
+  }
+
+  /** {@inheritDoc} Here: (k + 1)·log2 m, to find whether a key is there. */
+  @Override
+  public int hashBits() {
+    return (hashesPerKey + 1) * HashBits.choice(bits);
+  }
+
+  /** {@inheritDoc} Here: k + 1; a count reads one more for each bit of its run. */
+  @Override
+  public int memoryAccesses() {
+    return hashesPerKey + 1;
   }
 }

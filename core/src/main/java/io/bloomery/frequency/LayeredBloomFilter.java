@@ -4,6 +4,7 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -14,7 +15,6 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -48,7 +48,7 @@ import java.util.Objects;
  * are independent. There is no merge: merging the layers of two filters does not add their counts.
  */
 public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
-    implements FrequencyFilter, CardinalityFilter {
+    implements FrequencyFilter, CardinalityFilter, QueryCost {
 
   public static final FilterKind<LayeredBloomFilter> KIND =
       Kind.of(31, "layered", LayeredBloomFilter.class)
@@ -64,9 +64,8 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
                           .searchBudget()
                           .reads(shape -> 2 * shape.layers().get(0).hashesPerKey())
                           .works(shape -> 1.2 * shape.layers().get(0).hashesPerKey())
-                          .absent(
-                              shape -> EarlyExit.byThree(shape.layers().get(0).hashesPerKey()),
-                              shape -> 7.5)
+                          .absentByThree(
+                              shape -> shape.layers().get(0).hashesPerKey(), shape -> 7.5)
                           .why(
                               "Counts up to 16 that are exact for nearly all keys, if one key in i"
                                   + " is added i times")
@@ -222,6 +221,16 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
   @Override
   public double falsePositiveRate() {
     return layerRate(1);
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.bloomery.frequency;
 
+import io.bloomery.QueryCost;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
@@ -16,7 +17,7 @@ import java.util.Objects;
  *     {@linkplain IndexScheme#INDEPENDENT independent} indexes, at least 2 bits, and at least as
  *     many bits as hashes per key
  */
-public record LayeredShape(List<BloomShape> layers) implements Shape {
+public record LayeredShape(List<BloomShape> layers) implements Shape, QueryCost {
 
   /** The most layers, and so the highest count. */
   public static final int MAX_LAYERS = 1024;
@@ -128,5 +129,17 @@ public record LayeredShape(List<BloomShape> layers) implements Shape {
   @Override
   public String toString() {
     return "LayeredShape[" + layers.size() + " layers, " + sizeInBits() + " bits]";
+  }
+
+  /** {@inheritDoc} Here: that of the first layer, which has every key. */
+  @Override
+  public int hashBits() {
+    return layers.get(0).hashBits();
+  }
+
+  /** {@inheritDoc} Here: that of the first layer, which has every key. */
+  @Override
+  public int memoryAccesses() {
+    return layers.get(0).memoryAccesses();
   }
 }

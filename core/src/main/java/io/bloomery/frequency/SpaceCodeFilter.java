@@ -3,6 +3,7 @@ package io.bloomery.frequency;
 import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -50,7 +51,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * between the additions of different keys are not modelled.
  */
 public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
-    implements FrequencyFilter, Mergeable<SpaceCodeFilter> {
+    implements FrequencyFilter, Mergeable<SpaceCodeFilter>, QueryCost {
 
   public static final FilterKind<SpaceCodeFilter> KIND =
       Kind.of(29, "space-code", SpaceCodeFilter.class)
@@ -381,6 +382,16 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   @Override
   public double falsePositiveRate() {
     return shape().falsePositiveRateAtFill(filters[0].fill());
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

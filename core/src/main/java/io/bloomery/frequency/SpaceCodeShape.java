@@ -1,11 +1,13 @@
 package io.bloomery.frequency;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 
 /**
  * The shape of a space-code Bloom filter, and the estimates of a count from the number of matching
@@ -22,7 +24,7 @@ public record SpaceCodeShape(
     @FieldName("probes") int hashesPerKey,
     @FieldName("groups") int groups,
     @FieldName("resolutions") int resolutions)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** The most groups. */
   public static final int MAX_GROUPS = 1024;
@@ -325,5 +327,17 @@ public record SpaceCodeShape(
       rest[j] = ways * none;
     }
     return rest;
+  }
+
+  /** {@inheritDoc} Here: k·log2 m for each group, of the first resolution. */
+  @Override
+  public int hashBits() {
+    return groups * HashBits.bloom(bits, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k for each group. */
+  @Override
+  public int memoryAccesses() {
+    return groups * hashesPerKey;
   }
 }

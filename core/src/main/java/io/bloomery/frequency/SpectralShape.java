@@ -121,6 +121,9 @@ public record SpectralShape(
       long expectedKeys, double falsePositiveRate, int counterBits, Method method) {
     Rows.requireCounterBits(counterBits);
     Rows rows = Rows.forKeys(expectedKeys, falsePositiveRate, leastRows(method), counterBits);
+    if (bits(rows.rows(), rows.width(), counterBits, method) > MAX_BITS) {
+      throw Sizing.tooLarge("a spectral filter", expectedKeys, falsePositiveRate);
+    }
     return new SpectralShape(rows.rows(), rows.width(), counterBits, method);
   }
 

@@ -5,6 +5,7 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * no time.
  */
 public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
-    implements AddableFilter, CardinalityFilter, Mergeable<CompressedBloomFilter> {
+    implements AddableFilter, CardinalityFilter, Mergeable<CompressedBloomFilter>, QueryCost {
 
   public static final FilterKind<CompressedBloomFilter> KIND =
       Kind.of(45, "compressed-bloom", CompressedBloomFilter.class)
@@ -211,6 +212,16 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
   @Override
   public double falsePositiveRate() {
     return plain.falsePositiveRate();
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /** {@inheritDoc} The size in memory; {@link #toMessage} is smaller. */

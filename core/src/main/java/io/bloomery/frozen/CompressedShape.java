@@ -1,5 +1,6 @@
 package io.bloomery.frozen;
 
+import io.bloomery.QueryCost;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
@@ -23,7 +24,7 @@ import io.bloomery.theory.Compression;
  * @param filter the filter in memory, of 2 bits or more
  */
 public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape filter)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** Default limit on memory, as a multiple of a plain filter's. */
   public static final int DEFAULT_EXPANSION = 2;
@@ -200,5 +201,17 @@ public record CompressedShape(@FieldName("keys") long expectedKeys, BloomShape f
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
     return BloomMath.exactRate(bits(), keys, hashesPerKey());
+  }
+
+  /** {@inheritDoc} Here: that of the filter in memory. */
+  @Override
+  public int hashBits() {
+    return filter.hashBits();
+  }
+
+  /** {@inheritDoc} Here: that of the filter in memory. */
+  @Override
+  public int memoryAccesses() {
+    return filter.memoryAccesses();
   }
 }

@@ -2,6 +2,7 @@ package io.bloomery.frozen;
 
 import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * MozillaCascadeFilter} of the foreign formats reads and writes the files of the system that uses
  * them.
  */
-public final class FilterCascade extends ShapedFilter<CascadeShape> {
+public final class FilterCascade extends ShapedFilter<CascadeShape> implements QueryCost {
 
   public static final FilterKind<FilterCascade> KIND =
       Kind.of(46, "cascade", FilterCascade.class)
@@ -202,6 +203,18 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
       yes = layers[i].rate() * (1 - yes);
     }
     return inverted ? 1 - yes : yes;
+  }
+
+  /** {@inheritDoc} Here: of all layers together; a query ends with the first that says no. */
+  @Override
+  public int hashBits() {
+    return Layer.hashBits(layers);
+  }
+
+  /** {@inheritDoc} Here: of all layers together. */
+  @Override
+  public int memoryAccesses() {
+    return Layer.memoryAccesses(layers);
   }
 
   @Override

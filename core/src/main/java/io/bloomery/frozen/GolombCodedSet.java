@@ -30,8 +30,7 @@ import java.util.function.LongFunction;
  * <p>It takes log2(1/rate) + 1.6 bits per key or less, including the index: the smallest filter
  * that needs no solver, and the right choice for sets that are sent or stored more often than
  * queried. A query reads the index and then decodes on average half of a block of some hundred
- * keys. {@link #mightContainHashes} reads ahead for several keys, so that their cache misses
- * overlap.
+ * keys. {@link #mightContainHashes} reads ahead, so that cache misses of several keys overlap.
  *
  * <p>{@link #ofRepeatedHashes} also stores how often each key occurs: {@link #countHash} is never
  * below that, and too high for keys that share a number with another key, which happens at the
@@ -69,6 +68,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
                               shape -> 2 + (int) Math.ceil(blockBits(shape) / 512),
                               shape -> 3 + (int) Math.ceil(blockBits(shape) / Long.SIZE))
                           .works(shape -> 33 + Math.ceil(blockBits(shape) / Long.SIZE))
+                          .fetches(shape -> 2, shape -> 2)
                           .addsLike(0.5)
                           .why(
                               "Gaps between sorted hashes take little more than log2(1/rate) bits"

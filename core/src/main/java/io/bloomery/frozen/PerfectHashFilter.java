@@ -59,6 +59,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
                           .forBudget(PerfectHashShape::forBudget)
                           .reads(shape -> 6, shape -> 14)
                           .works(shape -> 19)
+                          .fetches(shape -> 2, shape -> 2)
                           .why(
                               "A static set whose members have the numbers 0 to n-1, for something"
                                   + " kept beside each")

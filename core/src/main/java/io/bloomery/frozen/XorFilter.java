@@ -47,6 +47,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
                           .forKeys(XorShape::forKeys)
                           .forBudget(XorShape::forBudget)
                           .reads(shape -> XorShape.ARITY)
+                          .works(shape -> 1.25 * XorShape.ARITY)
                           .addsLike(18)
                           .why(
                               "Three fingerprints far from each other, 1.23 cells per key however"

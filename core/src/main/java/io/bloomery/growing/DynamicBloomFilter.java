@@ -5,6 +5,7 @@ import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
@@ -15,7 +16,6 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -52,7 +52,7 @@ import java.util.List;
  * later.
  */
 public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
-    implements RemovableFilter, Mergeable<DynamicBloomFilter>, CardinalityFilter {
+    implements RemovableFilter, Mergeable<DynamicBloomFilter>, CardinalityFilter, QueryCost {
 
   public static final FilterKind<DynamicBloomFilter> KIND =
       Kind.of(25, "dynamic", DynamicBloomFilter.class)
@@ -68,7 +68,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
                           .forBudget(DynamicShape::forBudget)
                           .reads(DynamicShape::hashesPerKey)
                           .works(shape -> 4 * shape.hashesPerKey())
-                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 17)
+                          .absentByThree(shape -> shape.hashesPerKey(), shape -> 17)
                           .falseDeletion("loses at most k other keys")
                           .why(
                               "Deletes, and growth without a bound: one more layer of counters, and"
@@ -321,6 +321,18 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   @Override
   public double falsePositiveRate() {
     return layers.rate();
+  }
+
+  /** {@inheritDoc} Here: k·log2 m of one layer; all have the same positions. */
+  @Override
+  public int hashBits() {
+    return layers.newest().hashBits();
+  }
+
+  /** {@inheritDoc} Here: k for each present layer. */
+  @Override
+  public int memoryAccesses() {
+    return Layer.memoryAccesses(layers.list());
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Writers;
 import io.bloomery.error.ImpossibleSizeException;
@@ -51,7 +52,7 @@ import java.util.Objects;
  * that is reported present is not added again, so that repeated keys do not make the filter grow.
  */
 public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
-    implements AddableFilter, Mergeable<ScalableBloomFilter>, CardinalityFilter {
+    implements AddableFilter, Mergeable<ScalableBloomFilter>, CardinalityFilter, QueryCost {
 
   public static final FilterKind<ScalableBloomFilter> KIND =
       Kind.of(24, "scalable", ScalableBloomFilter.class)
@@ -305,6 +306,18 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   @Override
   public double falsePositiveRate() {
     return layers.rate();
+  }
+
+  /** {@inheritDoc} Here: of all present layers together. */
+  @Override
+  public int hashBits() {
+    return Layer.hashBits(layers.list());
+  }
+
+  /** {@inheritDoc} Here: of all present layers together. */
+  @Override
+  public int memoryAccesses() {
+    return Layer.memoryAccesses(layers.list());
   }
 
   @Override

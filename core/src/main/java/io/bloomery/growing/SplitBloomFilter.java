@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * an output of its mixing stream that no position uses. A query then reads one layer.
  */
 public final class SplitBloomFilter extends ShapedFilter<SplitShape>
-    implements AddableFilter, Mergeable<SplitBloomFilter>, CardinalityFilter {
+    implements AddableFilter, Mergeable<SplitBloomFilter>, CardinalityFilter, QueryCost {
 
   public static final FilterKind<SplitBloomFilter> KIND =
       Kind.of(26, "split", SplitBloomFilter.class)
@@ -299,6 +300,16 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
   @Override
   public double falsePositiveRate() {
     return matrix.rate();
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

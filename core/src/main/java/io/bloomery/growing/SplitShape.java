@@ -1,5 +1,6 @@
 package io.bloomery.growing;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Occupancy;
@@ -7,6 +8,7 @@ import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 
 /**
  * The shape of a split Bloom filter: a fixed number of layers of equal size, each a standard Bloom
@@ -27,7 +29,7 @@ public record SplitShape(
     @FieldName("row bits") long layerBits,
     @FieldName("probes") int hashesPerKey,
     @FieldName("bound") double bound)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** The default number of layers. */
   public static final int DEFAULT_LAYERS = 8;
@@ -153,5 +155,17 @@ public record SplitShape(
   @Override
   public double falsePositiveRate(long keys) {
     return rate(layers, layerBits, hashesPerKey, Sizing.requireLoad(keys));
+  }
+
+  /** {@inheritDoc} Here: log2 of the layers, and k·log2 of the bits of one. */
+  @Override
+  public int hashBits() {
+    return HashBits.choice(layers) + HashBits.bloom(layerBits, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k, in the one layer of the key. */
+  @Override
+  public int memoryAccesses() {
+    return hashesPerKey;
   }
 }

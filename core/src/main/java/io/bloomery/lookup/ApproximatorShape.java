@@ -1,5 +1,6 @@
 package io.bloomery.lookup;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
@@ -7,6 +8,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 
 /**
  * The shape of a compact approximator: a Bloom filter whose cells hold values instead of bits. A
@@ -25,7 +27,7 @@ public record ApproximatorShape(
     @FieldName("probes") int hashesPerKey,
     @FieldName("cell bits") int cellBits,
     @FieldName("lattice") boolean sets)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** Bits per value that a plan assumes, since needs do not include it. */
   public static final int PLANNED_VALUE_BITS = 8;
@@ -116,5 +118,17 @@ public record ApproximatorShape(
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
     return BloomMath.exactRate(cells, keys, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k·log2 m. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(cells, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k. */
+  @Override
+  public int memoryAccesses() {
+    return hashesPerKey;
   }
 }

@@ -3,6 +3,7 @@ package io.bloomery.lookup;
 import io.bloomery.FilterKind;
 import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
@@ -45,7 +46,7 @@ import java.util.stream.Collectors;
  * keys exactly i hops away along a walk that does not turn back, not all keys within i hops.
  */
 public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
-    implements LookupFilter, Mergeable<AttenuatedBloomFilter> {
+    implements LookupFilter, Mergeable<AttenuatedBloomFilter>, QueryCost {
 
   public static final FilterKind<AttenuatedBloomFilter> KIND =
       Kind.of(55, "attenuated", AttenuatedBloomFilter.class)
@@ -242,6 +243,16 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
   @Override
   public double falsePositiveRate() {
     return bank.falsePositiveRate();
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.bloomery.lookup;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.MaskRates;
@@ -8,6 +9,7 @@ import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 import java.util.Arrays;
 
 /**
@@ -26,7 +28,7 @@ public record BankShape(
     @FieldName("weight") int weight,
     @FieldName("rows") long rows,
     @FieldName("probes") int hashesPerKey)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** The most sets of a bank. */
   public static final int MAX_SETS = (1 << 20) - 1;
@@ -369,5 +371,17 @@ public record BankShape(
     private static double missed(long rows, int some) {
       return rows == some ? -1e300 : Math.log1p(-(double) some / rows);
     }
+  }
+
+  /** {@inheritDoc} Here: k·log2 of the rows. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(rows, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: {@link #wordsPerQuery}. */
+  @Override
+  public int memoryAccesses() {
+    return wordsPerQuery();
   }
 }

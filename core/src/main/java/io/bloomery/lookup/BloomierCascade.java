@@ -3,6 +3,7 @@ package io.bloomery.lookup;
 import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
 import io.bloomery.LookupFilter;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * Lagerspetz 2012, sec. III-G. Deviation: a filter has at least one word.
  */
 public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
-    implements LookupFilter {
+    implements LookupFilter, QueryCost {
 
   private static final int VALUES = BloomierCascadeShape.PLANNED_VALUES;
 
@@ -295,6 +296,18 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
       undecided *= Math.max(0, 1 - none - one);
     }
     return Math.min(1, rate);
+  }
+
+  /** {@inheritDoc} Here: of the filters of all values at all levels. */
+  @Override
+  public int hashBits() {
+    return Arrays.stream(levels).mapToInt(Layer::hashBits).sum();
+  }
+
+  /** {@inheritDoc} Here: of the filters of all values at all levels. */
+  @Override
+  public int memoryAccesses() {
+    return Math.max(1, Arrays.stream(levels).mapToInt(Layer::memoryAccesses).sum());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.bloomery.lookup;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -39,7 +40,7 @@ import java.util.Objects;
  * at its first 0, and a query ends as soon as too few groups remain for a code.
  */
 public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialShape>
-    implements ManySetsFilter, CardinalityFilter, Mergeable<CombinatorialBloomFilter> {
+    implements ManySetsFilter, CardinalityFilter, Mergeable<CombinatorialBloomFilter>, QueryCost {
 
   private static final int SETS = CombinatorialShape.PLANNED_SETS;
 
@@ -193,6 +194,16 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
   @Override
   public double falsePositiveRate() {
     return shape().coveredRate(Math.pow(fillRatio(), hashesPerKey));
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

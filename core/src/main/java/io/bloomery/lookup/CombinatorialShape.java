@@ -1,5 +1,6 @@
 package io.bloomery.lookup;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Fill;
@@ -7,6 +8,7 @@ import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -25,7 +27,7 @@ public record CombinatorialShape(
     @FieldName("groups") int groups,
     @FieldName("weight") int weight,
     @FieldName("sets") int sets)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** Number of sets that a plan assumes, since needs do not include it. */
   public static final int PLANNED_SETS = 255;
@@ -182,5 +184,17 @@ public record CombinatorialShape(
       left -= codes;
     }
     return Math.min(1, sum * Math.pow(group, weight));
+  }
+
+  /** {@inheritDoc} Here: k·log2 m for each group. */
+  @Override
+  public int hashBits() {
+    return groups * HashBits.bloom(bits, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k for each group. */
+  @Override
+  public int memoryAccesses() {
+    return groups * hashesPerKey;
   }
 }

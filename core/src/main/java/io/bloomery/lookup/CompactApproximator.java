@@ -3,6 +3,7 @@ package io.bloomery.lookup;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -40,7 +41,7 @@ import java.util.List;
  * stored; {@link LatticeApproximator} takes any lattice but exists only in memory.
  */
 public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
-    implements PuttableFilter, CardinalityFilter, Mergeable<CompactApproximator> {
+    implements PuttableFilter, CardinalityFilter, Mergeable<CompactApproximator>, QueryCost {
 
   private static final int VALUE_BITS = ApproximatorShape.PLANNED_VALUE_BITS;
 
@@ -223,6 +224,16 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
       return Math.pow(fillRatio(), hashesPerKey);
     }
     return shape().cellBits() <= FEW_ELEMENTS ? commonElementRate() : elementRates();
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /** The sum over all elements of the probability that k cells have it. */

@@ -1,5 +1,6 @@
 package io.bloomery.lookup;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
@@ -15,7 +16,7 @@ import java.util.Objects;
  * @param counterBits width of a counter in bits, 2 … 16
  */
 public record CountingBankShape(BankShape bank, @FieldName("counter bits") int counterBits)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** The default width of a counter. */
   public static final int DEFAULT_COUNTER_BITS = 4;
@@ -107,5 +108,17 @@ public record CountingBankShape(BankShape bank, @FieldName("counter bits") int c
   @Override
   public double falsePositiveRate(long keys) {
     return bank.falsePositiveRate(keys);
+  }
+
+  /** {@inheritDoc} Here: that of the bits. */
+  @Override
+  public int hashBits() {
+    return bank.hashBits();
+  }
+
+  /** {@inheritDoc} Here: that of the bits; counters are read to change. */
+  @Override
+  public int memoryAccesses() {
+    return bank.memoryAccesses();
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomery.lookup;
 
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
@@ -31,7 +32,7 @@ import java.util.List;
  * bits that are sent; Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-M.
  */
 public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
-    implements ManySetsFilter {
+    implements ManySetsFilter, QueryCost {
 
   private static final int SETS = BankShape.PLANNED_SETS;
 
@@ -273,6 +274,16 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
   @Override
   public double falsePositiveRate() {
     return bits.falsePositiveRate();
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.bloomery.lookup;
 
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -48,7 +49,7 @@ import java.util.Objects;
  * + 1)⌉ filters, not ⌈log2 |S|⌉.
  */
 public final class FilterBank extends ShapedFilter<BankShape>
-    implements ManySetsFilter, Mergeable<FilterBank> {
+    implements ManySetsFilter, Mergeable<FilterBank>, QueryCost {
 
   public static final FilterKind<FilterBank> KIND =
       Kind.of(51, "filter-bank", FilterBank.class)
@@ -400,6 +401,16 @@ public final class FilterBank extends ShapedFilter<BankShape>
       sum += distinct[d] * MaskRates.atLeast(rates, Math.max(1, shape().weight()));
     }
     return sum;
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   private double[] filterOnes() {

@@ -10,7 +10,6 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.HashBits;
@@ -48,7 +47,7 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> implements Que
                           .searchBudget()
                           .reads(BestOfShape::hashesPerKey)
                           .works(shape -> 2.1 * shape.hashesPerKey())
-                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 10)
+                          .absentByThree(shape -> shape.hashesPerKey(), shape -> 10)
                           .addsLike(16)
                           .why(
                               "The luckiest of eight Bloom filters, for eight times the work to"

@@ -1,23 +1,27 @@
 package io.bloomery.membership;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.FewestWords;
 import io.bloomery.internal.numeric.FilterCost;
 import io.bloomery.internal.numeric.LaneCover;
-import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Remembered;
 import io.bloomery.internal.numeric.SectorCover;
+import io.bloomery.internal.numeric.SectorRates;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.probe.Patterns;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,14 +51,16 @@ public record BlockShape(
     @FieldName("block bits") int blockBits,
     @FieldName("words per key") int wordsPerKey,
     @FieldName("probes") int hashesPerKey)
-    implements Shape {
+    implements Shape, QueryCost {
 
   private static final double MEMORY_WEIGHT = Needs.Preference.BALANCED.memoryWeight();
 
   private static final int[] WIDTHS = {64, 128, 256, 512};
 
-  /** Solving takes hundreds of microseconds, and programs make many filters of few sizes. */
+  /** Solving takes about 20 µs, and programs make many filters of few sizes. */
   private static final Remembered<Target, BlockShape> SOLVED = new Remembered<>(1 << 12);
+
+  private static final Guesses GUESSES = new Guesses();
 
   public BlockShape {
     SectorCover.requireLanes(blockBits, wordsPerKey, hashesPerKey);
@@ -85,11 +91,15 @@ public record BlockShape(
     FilterCost cost =
         new FilterCost(expectedKeys, OptionalDouble.of(falsePositiveRate), MEMORY_WEIGHT);
     BlockShape best = null;
+    double lowest = 0;
     for (int width : WIDTHS) {
       BlockShape shape = fewestWords(smallest(expectedKeys, falsePositiveRate, width));
-      if (shape != null
-          && (best == null || shape.cost(cost, expectedKeys) < best.cost(cost, expectedKeys))) {
-        best = shape;
+      if (shape != null) {
+        double costs = shape.cost(cost, shape.falsePositiveRate(expectedKeys));
+        if (best == null || costs < lowest) {
+          best = shape;
+          lowest = costs;
+        }
       }
     }
     if (best == null) {
@@ -174,7 +184,8 @@ public record BlockShape(
     FilterCost cost = new FilterCost(expectedKeys, OptionalDouble.empty(), MEMORY_WEIGHT);
     return Collections.min(
         forBlocks(expectedKeys, Sizing.requireBudget(bits, blockBits) / blockBits, blockBits),
-        Comparator.comparingDouble(shape -> shape.cost(cost, expectedKeys)));
+        Comparator.comparingDouble(
+            shape -> shape.cost(cost, shape.falsePositiveRate(expectedKeys))));
   }
 
   /** The best bits per key for each number of words per key. */
@@ -184,19 +195,20 @@ public record BlockShape(
         words <= blockBits / LaneCover.LANE_BITS;
         words *= 2) {
       int wordsPerKey = words;
+      int sectorWords = sectorWords(blockBits, words);
       int start = BloomMath.optimalProbes(blocks * blockBits, keys) / words;
       int each =
           bitsPerWord(start, LaneCover.MAX_LANE_PROBES)
-              .best(k -> rate(blocks, blockBits, wordsPerKey, k, keys));
+              .best(k -> SectorRates.exact(keys, blocks, wordsPerKey, sectorWords, k));
       shapes.add(new BlockShape(blocks, blockBits, words, each * words));
     }
     return shapes;
   }
 
-  private double cost(FilterCost cost, long keys) {
+  private double cost(FilterCost cost, double rate) {
     double present = Planner.Machine.BUILT_IN.queryNanos(sizeInBits(), 1, work(true));
     double absent = Planner.Machine.BUILT_IN.queryNanos(sizeInBits(), 1, work(false));
-    return cost.of(sizeInBits(), falsePositiveRate(keys), (present + absent) / 2, 2 * present);
+    return cost.of(sizeInBits(), rate, (present + absent) / 2, 2 * present);
   }
 
   /** The words of a query that cost time: the first two show most absent keys. */
@@ -229,53 +241,78 @@ public record BlockShape(
   }
 
   private static @Nullable BlockShape search(long keys, double rate, int blockBits, int words) {
+    double bitsPerKey = GUESSES.bitsPerKey(rate, blockBits, words);
+    return search(keys, rate, blockBits, words, (long) (keys * bitsPerKey / blockBits) + 1);
+  }
+
+  private static @Nullable BlockShape search(
+      long keys, double rate, int blockBits, int words, long guess) {
     int most = Math.min(LaneCover.MAX_LANE_PROBES, (Sizing.mostProbes(rate, 1) - 1) / words + 1);
-    long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 1.1 / blockBits) + 1;
     int start = (int) Math.round(BloomMath.informationBound(rate) / words);
-    Sizing.Choice choice =
-        Sizing.smallest(
-            new Rates(keys, words, blockBits / LaneCover.LANE_BITS / words)::at,
-            rate,
-            guess,
-            MAX_BITS / blockBits,
-            bitsPerWord(start, most));
+    Sizing.Probes probes = bitsPerWord(start, most);
+    long max = MAX_BITS / blockBits;
+    int sectorWords = sectorWords(blockBits, words);
+    SectorRates rates = new SectorRates(keys, words, sectorWords, rate);
+    Sizing.Choice choice = Sizing.smallest(rates::at, rate, guess, max, probes);
+    if (choice != null && rates.isTied(choice.size(), choice.hashesPerKey())) {
+      choice =
+          Sizing.smallest(
+              (blocks, k) -> SectorRates.exact(keys, blocks, words, sectorWords, k),
+              rate,
+              choice.size(),
+              max,
+              probes);
+    }
     return choice == null
         ? null
         : new BlockShape(choice.size(), blockBits, words, choice.hashesPerKey() * words);
   }
 
+  /**
+   * Bits per key of large filters at powers of 2, from which those in between are guessed to within
+   * a percent. Each is searched for when it is first needed.
+   */
+  private static final class Guesses {
+
+    private static final long KEYS = 1 << 20;
+    private static final int LEAST_EXPONENT = -64; // requireTarget rejects rates below 2^-57
+    private static final int WORDS = 4; // 1, 2, 4, 8
+
+    private final AtomicReferenceArray<Double> known =
+        new AtomicReferenceArray<>(WIDTHS.length * WORDS * -LEAST_EXPONENT);
+
+    double bitsPerKey(double rate, int blockBits, int words) {
+      double exponent = -BloomMath.informationBound(rate);
+      int above = (int) exponent;
+      double most = at(above, blockBits, words);
+      return most + (above - exponent) * (at(above - 1, blockBits, words) - most);
+    }
+
+    private double at(int exponent, int blockBits, int words) {
+      if (exponent == 0) {
+        return 0;
+      }
+      int width = Integer.numberOfTrailingZeros(blockBits / LaneCover.LANE_BITS);
+      int shape = width * WORDS + Integer.numberOfTrailingZeros(words);
+      int slot = shape * -LEAST_EXPONENT - exponent;
+      Double found = known.get(slot);
+      if (found == null) {
+        double rate = Math.scalb(1.0, exponent);
+        double rough = 1.1 * BloomMath.bitsPerKey(rate);
+        BlockShape solved = search(KEYS, rate, blockBits, words, (long) (KEYS * rough / blockBits));
+        found = solved == null ? rough : (double) solved.sizeInBits() / KEYS;
+        known.set(slot, found);
+      }
+      return found;
+    }
+  }
+
+  private static int sectorWords(int blockBits, int words) {
+    return blockBits / LaneCover.LANE_BITS / words;
+  }
+
   private static Sizing.Probes bitsPerWord(int start, int most) {
     return new Sizing.Probes(start, 1, most, 2);
-  }
-
-  private static double rate(long blocks, int blockBits, int words, int bitsPerWord, long keys) {
-    return new Rates(keys, words, blockBits / LaneCover.LANE_BITS / words).at(blocks, bitsPerWord);
-  }
-
-  /** The rates of shapes that differ in blocks and bits per word; of one thread. */
-  private static final class Rates {
-
-    private final long keys;
-    private final int words;
-    private final int sectorWords;
-    private long loadedBlocks;
-    private @Nullable Pmf load;
-
-    Rates(long keys, int words, int sectorWords) {
-      this.keys = keys;
-      this.words = words;
-      this.sectorWords = sectorWords;
-    }
-
-    double at(long blocks, int bitsPerWord) {
-      Pmf found = load;
-      if (found == null || blocks != loadedBlocks) {
-        found = Pmf.binomial(keys, 1.0 / blocks, SectorCover.limit(sectorWords));
-        load = found;
-        loadedBlocks = blocks;
-      }
-      return SectorCover.mixture(found, words, sectorWords, bitsPerWord);
-    }
   }
 
   /**
@@ -294,6 +331,29 @@ public record BlockShape(
 
   @Override
   public double falsePositiveRate(long keys) {
-    return rate(blocks, blockBits, wordsPerKey, bitsPerWord(), Sizing.requireLoad(keys));
+    return SectorRates.exact(
+        Sizing.requireLoad(keys),
+        blocks,
+        wordsPerKey,
+        sectorWords(blockBits, wordsPerKey),
+        bitsPerWord());
+  }
+
+  /**
+   * {@inheritDoc} Here: log2 of the number of 64-bit words, log2 of the blocks' other words for
+   * each further word of a key, 10 for the pattern and 6 to rotate it in each word.
+   */
+  @Override
+  public int hashBits() {
+    return HashBits.choice(sizeInBits() / Long.SIZE)
+        + (wordsPerKey - 1) * HashBits.choice(blockBits / Long.SIZE / wordsPerKey)
+        + HashBits.choice(Patterns.COUNT)
+        + wordsPerKey * HashBits.choice(Long.SIZE);
+  }
+
+  /** {@inheritDoc} Here: 1, 2, 4 or 8 words of 64 bits, all in one cache line. */
+  @Override
+  public int memoryAccesses() {
+    return wordsPerKey;
   }
 }

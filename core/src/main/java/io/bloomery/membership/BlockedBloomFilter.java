@@ -11,10 +11,8 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.BlockProbes;
-import io.bloomery.internal.probe.Patterns;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
-import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -256,23 +254,13 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
     return new BlockedBloomFilter(shape(), hasher(), words.copy());
   }
 
-  /**
-   * {@inheritDoc} Here: log2 of the number of 64-bit words, log2 of the blocks' other words for
-   * each further word of a key, 10 for the pattern and 6 to rotate it in each word.
-   */
   @Override
   public int hashBits() {
-    int perKey = shape().wordsPerKey();
-    int perBlock = shape().blockBits() / Long.SIZE;
-    return HashBits.choice(sizeInBits() / Long.SIZE)
-        + (perKey - 1) * HashBits.choice(perBlock / perKey)
-        + HashBits.choice(Patterns.COUNT)
-        + perKey * HashBits.choice(Long.SIZE);
+    return shape().hashBits();
   }
 
-  /** {@inheritDoc} Here: 1, 2, 4 or 8 words of 64 bits, all in one cache line. */
   @Override
   public int memoryAccesses() {
-    return shape().wordsPerKey();
+    return shape().memoryAccesses();
   }
 }

@@ -15,7 +15,6 @@ import io.bloomery.internal.probe.Probes;
 import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
-import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -57,8 +56,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter>
                           .forBudget(BloomShape::forBudget)
                           .reads(BloomShape::hashesPerKey)
                           .works(shape -> EarlyExit.work(shape.hashesPerKey()))
-                          .absent(
-                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
+                          .absentByThree(
+                              shape -> shape.hashesPerKey(),
                               shape -> 1.2 + 0.4 * EarlyExit.byThree(shape.hashesPerKey()))
                           .why(
                               "The smallest of the plain bit filters, with union, intersection and"
@@ -70,8 +69,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter>
                           .forBudget((n, m) -> BloomShape.forBudget(n, m, IndexScheme.PARTITIONED))
                           .reads(BloomShape::hashesPerKey)
                           .works(shape -> 2 * shape.hashesPerKey())
-                          .absent(
-                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
+                          .absentByThree(
+                              shape -> shape.hashesPerKey(),
                               shape -> 2 + 2 * EarlyExit.byThree(shape.hashesPerKey()))
                           .why("A slice per hash, which hardware or threads can read in parallel")
                           .mergesExactly()
@@ -335,16 +334,13 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter>
     return new BloomFilter(shape(), hasher(), words.copy());
   }
 
-  /** {@inheritDoc} Here: k·log2 m; of a slice if partitioned. */
   @Override
   public int hashBits() {
-    boolean slices = scheme() == IndexScheme.PARTITIONED;
-    return HashBits.bloom(slices ? sliceBits() : probes.bits(), probes.count());
+    return shape().hashBits();
   }
 
-  /** {@inheritDoc} Here: k. */
   @Override
   public int memoryAccesses() {
-    return probes.count();
+    return shape().memoryAccesses();
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomery.membership;
 
+import io.bloomery.QueryCost;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
@@ -23,7 +24,7 @@ public record BloomShape(
     @FieldName("bits") long bits,
     @FieldName("probes") int hashesPerKey,
     @FieldName("scheme") IndexScheme scheme)
-    implements Shape {
+    implements Shape, QueryCost {
 
   public BloomShape {
     Arguments.inRange("bits", bits, 1, MAX_BITS);
@@ -264,5 +265,17 @@ public record BloomShape(
     return partitioned()
         ? BloomMath.partitionedRate(bits, keys, hashesPerKey)
         : BloomMath.exactRate(bits, keys, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k·log2 m; of a slice if partitioned. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(partitioned() ? bits / hashesPerKey : bits, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k. */
+  @Override
+  public int memoryAccesses() {
+    return hashesPerKey;
   }
 }

@@ -5,6 +5,7 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -21,7 +22,9 @@ import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 
@@ -47,7 +50,7 @@ import java.util.Objects;
  * <p>Threads: any number may query as long as no thread adds; an add needs exclusive access.
  */
 public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedShape>
-    implements AddableFilter, Mergeable<MemoryOptimizedFilter>, CardinalityFilter {
+    implements AddableFilter, Mergeable<MemoryOptimizedFilter>, CardinalityFilter, QueryCost {
 
   public static final FilterKind<MemoryOptimizedFilter> KIND =
       Kind.of(13, "memory-optimized", MemoryOptimizedFilter.class)
@@ -216,14 +219,41 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
     MemoryOptimizedShape shape =
         frame.make(
             () -> new MemoryOptimizedShape(header.bits, header.hashesPerKey, itemBits, count));
-    return new MemoryOptimizedFilter(
-        shape,
-        frame.hasher(),
-        frame.bits(0, shape.bits()),
-        frame.bits(1, shape.isStoring() ? shape.bits() * LINK_BITS : 0),
-        frame.bits(2, count * LINK_BITS),
-        frame.bits(3, count * itemBits),
-        count);
+    MemoryOptimizedFilter filter =
+        new MemoryOptimizedFilter(
+            shape,
+            frame.hasher(),
+            frame.bits(0, shape.bits()),
+            frame.bits(1, shape.isStoring() ? shape.bits() * LINK_BITS : 0),
+            frame.bits(2, count * LINK_BITS),
+            frame.bits(3, count * itemBits),
+            count);
+    frame.requireOfWords(
+        filter::isSound, "an item is in the lists of several buckets, or in none of them");
+    return filter;
+  }
+
+  /** Whether every item is in one list: one bucket or higher item leads to it. */
+  private boolean isSound() {
+    BitSet linked = new BitSet();
+    long numbers = 0;
+    for (long bucket = 0; bucket < (shape().isStoring() ? probes.bits() : 0); bucket++) {
+      long first = Packed.get(heads, LINK_BITS, bucket);
+      if (first > count || (first > 0 && linked.get((int) first))) {
+        return false;
+      }
+      linked.set((int) first);
+      numbers += Long.signum(first);
+    }
+    for (long item = 1; item <= count; item++) {
+      long next = Packed.get(links, LINK_BITS, item - 1);
+      if (next >= item || (next > 0 && linked.get((int) next))) {
+        return false;
+      }
+      linked.set((int) next);
+      numbers += Long.signum(next);
+    }
+    return numbers == count;
   }
 
   @Override
@@ -248,6 +278,21 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
     return shape().isStoring()
         ? probes.allSet(hash, words) && isStored(bucket(hash), item(hash))
         : words.getBit(bucket(hash));
+  }
+
+  /** How many items the fullest bucket has. */
+  private int fullest() {
+    int[] depths = new int[(int) count + 1]; // of the list that begins with an item
+    for (int at = 1; at <= count; at++) {
+      long next = Packed.get(links, LINK_BITS, at - 1L);
+      depths[at] = 1 + (next < at ? depths[(int) next] : 0);
+    }
+    int most = 0;
+    for (long bucket = 0; bucket < shape().bits(); bucket++) {
+      long first = Packed.get(heads, LINK_BITS, bucket);
+      most = first > count ? most : Math.max(most, depths[(int) first]);
+    }
+    return most;
   }
 
   private boolean isStored(long bucket, long item) {
@@ -385,6 +430,25 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
         : Math.scalb(count / (double) probes.bits(), -itemBits)
                 * Math.pow(fillRatio(), probes.count() - 1)
             + same;
+  }
+
+  /** {@inheritDoc} Here: k·log2 m, log2 k for the bucket, and the item. */
+  @Override
+  public int hashBits() {
+    int choice = HashBits.choice(probes.count());
+    return choice
+        + (shape().isStoring()
+            ? HashBits.bloom(shape().bits(), probes.count()) + shape().itemBits()
+            : HashBits.choice(shape().bits()));
+  }
+
+  /**
+   * {@inheritDoc} Here: the k bits, the bucket, and the items and links of the fullest bucket,
+   * which takes a pass over the table and four bytes per item.
+   */
+  @Override
+  public int memoryAccesses() {
+    return shape().isStoring() ? probes.count() + 1 + 2 * fullest() : 1;
   }
 
   /**

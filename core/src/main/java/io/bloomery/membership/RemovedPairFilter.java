@@ -13,7 +13,6 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.HashBits;
@@ -60,7 +59,7 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
                           .forBudget(RemovedPairShape::forBudget)
                           .reads(shape -> shape.hashesPerKey() + shape.removedProbes())
                           .works(shape -> 1.3 * (shape.hashesPerKey() + shape.removedProbes()))
-                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 9)
+                          .absentByThree(shape -> shape.hashesPerKey(), shape -> 9)
                           .why(
                               "For deletes that are final and few: a second Bloom filter of deleted"
                                   + " keys, whose false positives hide keys that were not deleted")

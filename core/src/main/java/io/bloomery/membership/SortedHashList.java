@@ -50,6 +50,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
                           .works(
                               shape -> 2 * binarySearchLines(shape),
                               shape -> 1.85 * Math.log1p((double) shape.keyCount()) / Math.log(2))
+                          .fetches(SortedHashList::searchedLines, SortedHashList::searchedLines)
                           .addsLike(0.5)
                           .why("A sorted list of hashes for a static set, simple and mergeable")
                           .buildsOf((shape, hasher, hashes) -> ofHashes(hashes, shape, hasher))));
@@ -67,6 +68,15 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
 
   private static int binarySearchLines(SortedHashShape shape) {
     return 64 - Long.numberOfLeadingZeros((shape.sizeInBits() + 511) / 512);
+  }
+
+  /**
+   * One line where the value is expected, one where the stride leads, and the steps of a binary
+   * search over the lines of that stride, which is about the square root of the entries.
+   */
+  private static double searchedLines(SortedHashShape shape) {
+    double lines = Math.sqrt((double) shape.keyCount()) * shape.hashBits() / 512;
+    return 2 + Math.log1p(lines) / Math.log(2);
   }
 
   /**

@@ -10,7 +10,6 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
@@ -49,7 +48,7 @@ public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBlo
                           .forBudget(StripedShape::forBudget)
                           .reads(StripedShape::hashesPerKey)
                           .works(shape -> 2.1 * shape.hashesPerKey())
-                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 10)
+                          .absentByThree(shape -> shape.hashesPerKey(), shape -> 10)
                           .why(
                               "Each hash in a different memory bank, for hardware that reads all"
                                   + " banks in one cycle")

@@ -65,6 +65,10 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
                           .absent(
                               shape -> shape.choices() * EarlyExit.byThree(shape.hashesPerKey()),
                               shape -> 11 + 0.35 * shape.choices() * shape.hashesPerKey())
+                          .fetches(
+                              shape -> shape.choices() * shape.hashesPerKey(),
+                              shape ->
+                                  shape.choices() * EarlyExit.fetchesByThree(shape.hashesPerKey()))
                           .why(
                               "Each key takes the one of two groups of bits that sets fewer, for"
                                   + " twice the memory accesses")

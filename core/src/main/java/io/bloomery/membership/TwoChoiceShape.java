@@ -13,7 +13,7 @@ import io.bloomery.theory.BloomMath;
  * Source: Lumetta and Mitzenmacher, "Using the Power of Two Choices to Improve Bloom Filters".
  *
  * <p>The fill follows from the exact chain for small filters and from its expansion in 1/bits for
- * large ones; the expansion's error is below 0.5 % of the rate where it is used. It is smaller than
+ * large ones; the expansion's error is below 0.6 % of the rate where it is used. It is smaller than
  * a {@link BloomShape} only below a rate of about 0.6 %, at twice the memory accesses.
  *
  * @param bits size in bits, 2 … {@link Shape#MAX_BITS}

@@ -333,8 +333,16 @@ public final class Planner {
    * How fast a machine answers a query, as far as the planner needs to know:
    *
    * <pre>
-   * nanoseconds = call + word · words + line(size) · (1 + overlap · (cache lines − 1))
+   * nanoseconds = work + line(size) · (waits + overlap · (cache lines − 1))
+   * work        = call + word · words
+   * waits       = min(work, fetches · window) / (call + word), or 1 if the window is not known
    * </pre>
+   *
+   * <p>A processor looks ahead over a window of work, beyond the end of the query, and the lines in
+   * it arrive together. So a query that computes twice as much waits twice as long in all, since
+   * half as many others wait with it; but for none of its fetches longer than for that one alone.
+   * {@link #BUILT_IN} has no window: it decides which filters are made by default, which must not
+   * follow each better prediction.
    *
    * <p>{@code line(size)} is the time of the first cache line of a query in a table of that size.
    * It is interpolated between the {@linkplain #tables() tables} that were measured, linearly over
@@ -344,10 +352,13 @@ public final class Planner {
    * @param wordNanos the time of computing and testing one 64-bit word
    * @param overlap the time of each further cache line, as a share of the first, since lines are
    *     fetched concurrently; 0 … 1
+   * @param windowNanos the work over which the processor looks ahead, in the time that it takes in
+   *     cache: at least that of a query of one word, or 0 if it is not known
    * @param tables the measured tables, the smallest first, each with slower lines than the one
    *     before
    */
-  public record Machine(double callNanos, double wordNanos, double overlap, List<Table> tables) {
+  public record Machine(
+      double callNanos, double wordNanos, double overlap, double windowNanos, List<Table> tables) {
 
     /**
      * A table that was measured.
@@ -386,6 +397,11 @@ public final class Planner {
       if (!(overlap >= 0 && overlap <= 1)) {
         throw new IllegalArgumentException("overlap = " + overlap + " is not in 0 … 1");
       }
+      requireNanos("windowNanos", windowNanos);
+      if (windowNanos != 0 && windowNanos < callNanos + wordNanos) {
+        throw new IllegalArgumentException(
+            "windowNanos = " + windowNanos + " is less than a query of one word takes");
+      }
       tables = List.copyOf(tables);
       if (tables.isEmpty()) {
         throw new IllegalArgumentException("tables are empty");
@@ -400,6 +416,18 @@ public final class Planner {
       }
     }
 
+    /**
+     * A machine whose window is not known.
+     *
+     * @param callNanos the fixed time of every query, without hashing of the key
+     * @param wordNanos the time of computing and testing one 64-bit word
+     * @param overlap the time of each further cache line, as a share of the first; 0 … 1
+     * @param tables the measured tables, the smallest first
+     */
+    public Machine(double callNanos, double wordNanos, double overlap, List<Table> tables) {
+      this(callNanos, wordNanos, overlap, 0, tables);
+    }
+
     private static void requireNanos(String name, double nanos) {
       if (!(nanos >= 0 && nanos <= 1e6)) {
         throw new IllegalArgumentException(name + " = " + nanos + " is not in 0 … 1000000");
@@ -407,7 +435,7 @@ public final class Planner {
     }
 
     /**
-     * How long a query takes.
+     * How long a query takes that fetches each line for itself.
      *
      * @param bits the size of the table
      * @param cacheLines lines that it touches, 1 or more
@@ -415,18 +443,23 @@ public final class Planner {
      * @return nanoseconds
      */
     public double queryNanos(long bits, double cacheLines, double words) {
-      return callNanos + wordNanos * words + lineNanos(bits) * (1 + overlap * (cacheLines - 1));
+      return queryNanos(bits, new Variant.Work(cacheLines, words, cacheLines));
     }
 
     /**
      * How long a query takes.
      *
      * @param bits the size of the table
-     * @param work its cache lines and words
+     * @param work its cache lines, words and fetches
      * @return nanoseconds
      */
     public double queryNanos(long bits, Variant.Work work) {
-      return queryNanos(bits, work.cacheLines(), work.words());
+      double computing = callNanos + wordNanos * work.words();
+      double waits =
+          windowNanos == 0
+              ? 1
+              : Math.min(computing, work.fetches() * windowNanos) / (callNanos + wordNanos);
+      return computing + lineNanos(bits) * (waits + overlap * (work.cacheLines() - 1));
     }
 
     /**
@@ -459,7 +492,8 @@ public final class Planner {
      * @return a changed copy
      */
     public Machine withTables(List<Table> tables) {
-      return new Machine(callNanos, wordNanos, overlap, Objects.requireNonNull(tables, "tables"));
+      return new Machine(
+          callNanos, wordNanos, overlap, windowNanos, Objects.requireNonNull(tables, "tables"));
     }
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.FilterKind;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -47,7 +48,7 @@ import java.util.Objects;
  * that any number of hashes fits any group, and the owner cannot compute the hash from the
  * positions of a request.
  */
-public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
+public final class EncryptedFilter extends ShapedFilter<EncryptedShape> implements QueryCost {
 
   public static final FilterKind<EncryptedFilter> KIND =
       Kind.of(78, "encrypted", EncryptedFilter.class)
@@ -139,6 +140,16 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
   @Override
   public double falsePositiveRate() {
     return bloom.falsePositiveRate();
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

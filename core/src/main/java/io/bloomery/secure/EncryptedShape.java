@@ -1,5 +1,6 @@
 package io.bloomery.secure;
 
+import io.bloomery.QueryCost;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
@@ -15,7 +16,8 @@ import java.util.Objects;
  * @param group {@link EncryptionKey.SafePrime#number()}: 14, 15, or 0 for a prime that the parties
  *     agreed on
  */
-public record EncryptedShape(BloomShape bloom, @FieldName("group") int group) implements Shape {
+public record EncryptedShape(BloomShape bloom, @FieldName("group") int group)
+    implements Shape, QueryCost {
 
   public EncryptedShape {
     Objects.requireNonNull(bloom, "bloom");
@@ -62,5 +64,17 @@ public record EncryptedShape(BloomShape bloom, @FieldName("group") int group) im
   @Override
   public double falsePositiveRate(long keys) {
     return bloom.falsePositiveRate(keys);
+  }
+
+  /** {@inheritDoc} Here: that of the Bloom filter. */
+  @Override
+  public int hashBits() {
+    return bloom.hashBits();
+  }
+
+  /** {@inheritDoc} Here: that of the Bloom filter. */
+  @Override
+  public int memoryAccesses() {
+    return bloom.memoryAccesses();
   }
 }

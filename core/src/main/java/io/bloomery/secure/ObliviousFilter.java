@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.FilterKind;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -49,7 +50,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * verifiable oblivious function of RFC 9497 with P-256 and SHA-256 instead of blind RSA signatures;
  * decision 024 gives the reasons.
  */
-public final class ObliviousFilter extends ShapedFilter<BloomShape> {
+public final class ObliviousFilter extends ShapedFilter<BloomShape> implements QueryCost {
 
   public static final FilterKind<ObliviousFilter> KIND =
       Kind.of(79, "oblivious", ObliviousFilter.class)
@@ -154,6 +155,16 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
   @Override
   public double falsePositiveRate() {
     return bloom.falsePositiveRate();
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

@@ -1,12 +1,14 @@
 package io.bloomery.similarity;
 
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -24,7 +26,7 @@ import java.util.PriorityQueue;
  * <p>Threads: any number may query; adding needs a lock. A query takes time proportional to the
  * number of molecules.
  */
-public final class MoleculeIndex extends ShapedFilter<FingerprintShape> {
+public final class MoleculeIndex extends ShapedFilter<FingerprintShape> implements QueryCost {
 
   public static final FilterKind<MoleculeIndex> KIND =
       Kind.of(66, "molecule", MoleculeIndex.class)
@@ -189,6 +191,18 @@ public final class MoleculeIndex extends ShapedFilter<FingerprintShape> {
       none += Math.log1p(-Math.pow(fill, shape().shortBits()));
     }
     return none == 0 ? 0 : -Math.expm1(none);
+  }
+
+  /** {@inheritDoc} Here: log2 of the bits of a fingerprint for each bit of a feature. */
+  @Override
+  public int hashBits() {
+    return shape().shortBits() * HashBits.choice(shape().bits());
+  }
+
+  /** {@inheritDoc} Here: the bits of a feature, in each fingerprint. */
+  @Override
+  public int memoryAccesses() {
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(1L, rows.size()) * shape().shortBits());
   }
 
   @Override

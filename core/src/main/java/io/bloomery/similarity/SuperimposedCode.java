@@ -1,12 +1,14 @@
 package io.bloomery.similarity;
 
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.Collection;
@@ -30,7 +32,7 @@ import java.util.Objects;
  * <p>Mooers 1947, Zatocoding. Deviation: positions come from a hash instead of a code book, so that
  * no list of descriptors is kept.
  */
-public final class SuperimposedCode extends ShapedFilter<CardShape> {
+public final class SuperimposedCode extends ShapedFilter<CardShape> implements QueryCost {
 
   public static final FilterKind<SuperimposedCode> KIND =
       Kind.of(68, "superimposed", SuperimposedCode.class)
@@ -189,6 +191,19 @@ public final class SuperimposedCode extends ShapedFilter<CardShape> {
       none += Math.log1p(-dropRate(card));
     }
     return none == 0 ? 0 : -Math.expm1(none);
+  }
+
+  /** {@inheritDoc} Here: log2 of the notches of a card for each of a descriptor. */
+  @Override
+  public int hashBits() {
+    return shape().notchesPerDescriptor() * HashBits.choice(shape().notches());
+  }
+
+  /** {@inheritDoc} Here: the notches of a descriptor, in each card. */
+  @Override
+  public int memoryAccesses() {
+    return (int)
+        Math.min(Integer.MAX_VALUE, Math.max(1L, cards.size()) * shape().notchesPerDescriptor());
   }
 
   /**

@@ -1,10 +1,12 @@
 package io.bloomery.sync;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 
 /**
  * The shape of the summary of a {@link ReconciliationTree}: a Bloom filter of its leaves and one of
@@ -21,7 +23,7 @@ public record ReconciliationShape(
     @FieldName("leaf probes") int leafHashes,
     @FieldName("inner bits") long innerBits,
     @FieldName("inner probes") int innerHashes)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** The largest correction level; no path of a tree has more inner nodes. */
   public static final int MAX_CORRECTION = 64;
@@ -29,8 +31,8 @@ public record ReconciliationShape(
   /** Bits per key of each of the two filters, unless others are given. */
   private static final double DEFAULT_BITS_PER_KEY = 4;
 
-  /** γ/ln 2 − 1/2: the mean depth of a leaf minus log2 n (Knuth vol. 3, 6.3). */
-  private static final double MEAN_DEPTH = 0.3327;
+  /** More others than share the upper levels with a key, of which 32 to 64 are expected. */
+  private static final int MOST_OTHERS = 192;
 
   public ReconciliationShape {
     Arguments.inRange("leafBits", leafBits, 2, MAX_BITS);
@@ -91,8 +93,8 @@ public record ReconciliationShape(
 
   /**
    * The expected share of a difference that a walk finds: the probability that the filter of leaves
-   * does not report a leaf and that its path, of about log2 n inner nodes, has no run of {@code
-   * correction + 1} nodes that the other filter reports.
+   * does not report a leaf and that its path has no run of {@code correction + 1} inner nodes that
+   * the other filter reports, over the depths of the leaves of random hashes.
    *
    * @param keys distinct keys of either set, 1 or more
    * @param correction correction level, 0 … {@value #MAX_CORRECTION}
@@ -102,8 +104,52 @@ public record ReconciliationShape(
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     Arguments.inRange("correction", correction, 0, MAX_CORRECTION);
     double inner = BloomMath.exactRate(innerBits, keys - 1, innerHashes);
-    int depth = (int) Math.round(Math.log((double) keys) / Math.log(2) + MEAN_DEPTH);
-    return (1 - falsePositiveRate(keys)) * noRun(inner, depth, correction + 1);
+    int upper = Math.max(0, 58 - Long.numberOfLeadingZeros(keys));
+    double[] lower = lowerDepths(keys - 1, upper);
+    double found = 0;
+    for (int depth = 0; depth < lower.length; depth++) {
+      found += lower[depth] * noRun(inner, upper + depth, correction + 1);
+    }
+    return (1 - falsePositiveRate(keys)) * found;
+  }
+
+  /**
+   * The distribution of the number of inner nodes above a leaf and below the upper levels, where
+   * any node has keys on both sides. Of j others that share the path so far, as many go along as
+   * heads of j coins; unless all do there is a node.
+   */
+  private static double[] lowerDepths(long others, int upper) {
+    double[] sharing = new double[MOST_OTHERS];
+    double share = Math.scalb(1.0, -upper);
+    if (upper == 0) {
+      sharing[(int) others] = 1;
+    } else {
+      sharing[0] = Math.exp(others * Math.log1p(-share));
+      for (int j = 1; j < MOST_OTHERS; j++) {
+        sharing[j] = sharing[j - 1] * ((others - j + 1.0) / j) * (share / (1 - share));
+      }
+    }
+    double[][] depths = new double[MOST_OTHERS][MOST_OTHERS];
+    double[] heads = new double[MOST_OTHERS]; // C(j, i)/2^j
+    double[] all = new double[MOST_OTHERS];
+    heads[0] = 1;
+    depths[0][0] = 1;
+    all[0] = sharing[0];
+    for (int j = 1; j < MOST_OTHERS; j++) {
+      for (int i = j; i >= 0; i--) {
+        heads[i] = (heads[i] + (i == 0 ? 0 : heads[i - 1])) / 2;
+      }
+      for (int i = 0; i < j; i++) {
+        double probability = heads[i] / (1 - heads[j]);
+        for (int depth = 0; depth <= i; depth++) {
+          depths[j][depth + 1] += probability * depths[i][depth];
+        }
+      }
+      for (int depth = 0; depth <= j; depth++) {
+        all[depth] += sharing[j] * depths[j][depth];
+      }
+    }
+    return all;
   }
 
   /** The probability that {@code trials} trials have no run of {@code run} successes. */
@@ -125,5 +171,17 @@ public record ReconciliationShape(
       alive += each;
     }
     return alive;
+  }
+
+  /** {@inheritDoc} Here: k·log2 m of the filter of leaves. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(leafBits, leafHashes);
+  }
+
+  /** {@inheritDoc} Here: k of the filter of leaves. */
+  @Override
+  public int memoryAccesses() {
+    return leafHashes;
   }
 }

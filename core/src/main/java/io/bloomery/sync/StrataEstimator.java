@@ -20,7 +20,7 @@ import java.util.Objects;
  * invertible table of 32-bit hashes. In the difference of two estimators, the upper strata can be
  * decoded because they hold few keys; their number, scaled by the share of keys in those strata, is
  * the estimate. It is unbiased. If all strata are decoded, which holds for up to about 30 keys, it
- * is exact. Otherwise its standard deviation is about 20 % with the usual 60 cells per stratum, and
+ * is exact. Otherwise its standard deviation is about 12 % with the usual 60 cells per stratum, and
  * falls with the square root of the cells.
  *
  * <p>It is not a filter, has no file, and is not compressed further: its bytes are for a message.

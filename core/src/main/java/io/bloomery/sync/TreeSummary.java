@@ -1,6 +1,7 @@
 package io.bloomery.sync;
 
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -20,7 +21,7 @@ import java.io.IOException;
  *
  * <p>Immutable; any number of threads may query.
  */
-public final class TreeSummary extends ShapedFilter<ReconciliationShape> {
+public final class TreeSummary extends ShapedFilter<ReconciliationShape> implements QueryCost {
 
   public static final FilterKind<TreeSummary> KIND =
       Kind.of(82, "reconciliation-tree", TreeSummary.class)
@@ -87,6 +88,16 @@ public final class TreeSummary extends ShapedFilter<ReconciliationShape> {
   @Override
   public double falsePositiveRate() {
     return Math.pow((double) leaves.bitCount() / shape().leafBits(), shape().leafHashes());
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

@@ -153,7 +153,8 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
   @Override
   public boolean mightContainHash(long hash) {
     for (int i = 0; i < resets; i++) {
-      if (words.getBit(Draws.index(hash, i, modulus))) {
+      long position = Draws.index(hash, i, modulus);
+      if ((words.get(position >>> 6) >>> position & 1) != 0) {
         return false;
       }
     }

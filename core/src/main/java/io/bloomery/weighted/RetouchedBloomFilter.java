@@ -69,8 +69,8 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
                           .forBudget(BloomShape::forBudget)
                           .reads(BloomShape::hashesPerKey)
                           .works(shape -> EarlyExit.work(shape.hashesPerKey()))
-                          .absent(
-                              shape -> EarlyExit.byThree(shape.hashesPerKey()),
+                          .absentByThree(
+                              shape -> shape.hashesPerKey(),
                               shape -> 1.2 + 0.4 * EarlyExit.byThree(shape.hashesPerKey()))
                           .misses("a clearing loses some of the keys added before it")
                           .why(
@@ -341,7 +341,8 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
    * }</pre>
    *
    * <p>Counters do not show which members are lost, so the false-negative rate is an expected
-   * value: a cleared bit with counter c loses c/n of n members.
+   * value: if the set bits are used u times in all, clearing one with counter c loses k·c/u of the
+   * members that are left.
    *
    * @param troublesome hashes of keys that must not be reported present, by {@link #hasher()}
    * @param clearing which bit is cleared
@@ -357,27 +358,29 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
     Objects.requireNonNull(clearing, "clearing");
     Objects.requireNonNull(membersOfBit, "membersOfBit");
     words.writable();
-    double members = members(membersOfBit);
+    double uses = uses(membersOfBit);
     Retouching retouching =
-        Retouching.of(probes, words, Retouching.distinct(troublesome), membersOfBit, members);
+        Retouching.of(probes, words, Retouching.distinct(troublesome), membersOfBit, uses);
     long bits = retouching.clear(clearing);
     log(bits);
     survival *= retouching.survival();
     return retouching.removed();
   }
 
-  /** The number of members, from the number that uses each bit. */
-  private double members(LongUnaryOperator membersOfBit) {
+  /** How many times members use the bits that are set. */
+  private double uses(LongUnaryOperator membersOfBit) {
     double uses = 0;
     for (long bit = 0; bit < shape().bits(); bit++) {
-      long count = membersOfBit.applyAsLong(bit);
-      if (count < 1 && words.getBit(bit)) {
-        throw new IllegalArgumentException(
-            "membersOfBit(" + bit + ") = " + count + ", but the bit is set");
+      if (words.getBit(bit)) {
+        long count = membersOfBit.applyAsLong(bit);
+        if (count < 1) {
+          throw new IllegalArgumentException(
+              "membersOfBit(" + bit + ") = " + count + ", but the bit is set");
+        }
+        uses += count;
       }
-      uses += count;
     }
-    return uses / shape().hashesPerKey();
+    return uses;
   }
 
   /**

@@ -23,11 +23,10 @@ final class Retouching {
   private final long[] bits;
   private final Users troublesome;
   private final Users members;
-  private final double additions;
+  private double usesLeft;
   private double survival = 1;
 
-  private Retouching(
-      Probes probes, Words words, long[] troublesome, long[] members, double additions) {
+  private Retouching(Probes probes, Words words, long[] troublesome, long[] members, double uses) {
     this.probes = probes;
     this.words = words;
     this.positions = new long[probes.count()];
@@ -35,7 +34,7 @@ final class Retouching {
     this.bits = bitsOf(found);
     this.troublesome = new Users(found);
     this.members = new Users(present(members));
-    this.additions = additions;
+    this.usesLeft = uses;
   }
 
   /** Both lists are those of {@link #distinct}. */
@@ -45,15 +44,16 @@ final class Retouching {
 
   /**
    * Members are known only by the number that uses each bit. Lost members cannot be identified, so
-   * they still count at their other bits, which changes all counts alike.
+   * they still count at their other bits, which changes all counts alike. The total is that of all
+   * bits that are set.
    */
   static Retouching of(
       Probes probes,
       Words words,
       long[] troublesome,
       LongUnaryOperator membersOfBit,
-      double additions) {
-    Retouching retouching = new Retouching(probes, words, troublesome, new long[0], additions);
+      double total) {
+    Retouching retouching = new Retouching(probes, words, troublesome, new long[0], total);
     int[] uses = retouching.members.uses;
     for (int i = 0; i < uses.length; i++) {
       long count = membersOfBit.applyAsLong(retouching.bits[i]);
@@ -109,12 +109,21 @@ final class Retouching {
         int bit = choose(troublesome.hashes[key], clearing);
         words.clearBit(bits[bit]);
         cleared++;
-        survival *= Math.max(0, 1 - members.uses[bit] / additions);
+        survive(members.uses[bit]);
         troublesome.leave(bit);
         members.leave(bit);
       }
     }
     return cleared;
+  }
+
+  /**
+   * Members that remain have all their k bits among those that are set, lost ones the rest of the
+   * uses: of those of one bit the former are k·members/uses.
+   */
+  private void survive(int uses) {
+    survival *= Math.max(0, 1 - probes.count() * (uses / usesLeft));
+    usesLeft -= uses;
   }
 
   /** How many troublesome keys were removed. */

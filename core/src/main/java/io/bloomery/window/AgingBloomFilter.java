@@ -3,6 +3,7 @@ package io.bloomery.window;
 import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
@@ -31,7 +32,7 @@ import java.util.List;
  * swapped before the key that finds the first buffer full, so that no key is added to both.
  */
 public final class AgingBloomFilter extends ShapedFilter<AgingShape>
-    implements AddableFilter, CardinalityFilter {
+    implements AddableFilter, CardinalityFilter, QueryCost {
 
   public static final FilterKind<AgingBloomFilter> KIND =
       Kind.of(35, "aging", AgingBloomFilter.class)
@@ -48,6 +49,9 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
                           .reads(shape -> 2 * shape.hashesPerKey())
                           .works(shape -> 1.6 * shape.hashesPerKey())
                           .absent(shape -> 2 * EarlyExit.byThree(shape.hashesPerKey()), shape -> 15)
+                          .fetches(
+                              shape -> 2 * shape.hashesPerKey(),
+                              shape -> 2 * EarlyExit.fetchesByThree(shape.hashesPerKey()))
                           .why(
                               "Finds the latest distinct keys, however long ago they were added,"
                                   + " and up to twice as many; one thread at a time")
@@ -141,6 +145,16 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
   @Override
   public double falsePositiveRate() {
     return 1 - (1 - buffers.firstRate()) * (1 - buffers.secondRate());
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /** {@inheritDoc} Here: of both buffers. */

@@ -1,11 +1,13 @@
 package io.bloomery.window;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 
 /**
  * The shape of an aging Bloom filter: two buffers; the older is cleared when the other has reached
@@ -20,7 +22,7 @@ public record AgingShape(
     @FieldName("bits") long bits,
     @FieldName("probes") int hashesPerKey,
     @FieldName("capacity") long capacity)
-    implements Shape {
+    implements Shape, QueryCost {
 
   public AgingShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
@@ -86,5 +88,17 @@ public record AgingShape(
   @Override
   public long sizeInBits() {
     return 2 * bits;
+  }
+
+  /** {@inheritDoc} Here: k·log2 m; both buffers have the same positions. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(bits, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k in each of two buffers. */
+  @Override
+  public int memoryAccesses() {
+    return 2 * hashesPerKey;
   }
 }

@@ -3,6 +3,7 @@ package io.bloomery.window;
 import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
@@ -13,7 +14,6 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
@@ -45,7 +45,7 @@ import java.util.List;
  * window does not count the key of the query, so the paper's W is ours plus one.
  */
 public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
-    implements AddableFilter, CardinalityFilter {
+    implements AddableFilter, CardinalityFilter, QueryCost {
 
   public static final FilterKind<DecayingBloomFilter> KIND =
       Kind.of(34, "decaying", DecayingBloomFilter.class)
@@ -61,7 +61,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
                           .searchBudget()
                           .reads(DecayingShape::hashesPerKey)
                           .works(shape -> 4.3 * shape.hashesPerKey())
-                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 12.5)
+                          .absentByThree(shape -> shape.hashesPerKey(), shape -> 12.5)
                           .why(
                               "Finds every key of the window and forgets it right after, with cells"
                                   + " of 8 bits or more instead of bits")
@@ -315,6 +315,16 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
   @Override
   public double falsePositiveRate() {
     return Math.pow(fillRatio(), shape().hashesPerKey());
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /** {@inheritDoc} Here: the share of live cells. */

@@ -1,11 +1,13 @@
 package io.bloomery.window;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 import java.time.Duration;
 
 /**
@@ -30,7 +32,7 @@ public record DecayingShape(
     @FieldName("window") long window,
     @FieldName("granularity") long granularity,
     @FieldName("timed") boolean timed)
-    implements Shape {
+    implements Shape, QueryCost {
 
   /** The default granularity is the window divided by this. */
   private static final int DEFAULT_PARTS = 128;
@@ -210,5 +212,17 @@ public record DecayingShape(
     double correction =
         classic == 0 ? 1 : BloomMath.exactRate(cells, present, hashesPerKey) / classic;
     return Math.min(1, Math.pow(fill, hashesPerKey) * correction);
+  }
+
+  /** {@inheritDoc} Here: k·log2 m. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(cells, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k cells. */
+  @Override
+  public int memoryAccesses() {
+    return hashesPerKey;
   }
 }

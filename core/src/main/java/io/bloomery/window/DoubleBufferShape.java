@@ -1,11 +1,13 @@
 package io.bloomery.window;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 
 /**
  * The shape of a double-buffered Bloom filter: keys are added to the active buffer and, once that
@@ -21,7 +23,7 @@ public record DoubleBufferShape(
     @FieldName("bits") long bits,
     @FieldName("probes") int hashesPerKey,
     @FieldName("capacity") long capacity)
-    implements Shape {
+    implements Shape, QueryCost {
 
   public DoubleBufferShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
@@ -93,5 +95,17 @@ public record DoubleBufferShape(
   @Override
   public long sizeInBits() {
     return 2 * bits;
+  }
+
+  /** {@inheritDoc} Here: k·log2 m. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(bits, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k, in the active buffer. */
+  @Override
+  public int memoryAccesses() {
+    return hashesPerKey;
   }
 }

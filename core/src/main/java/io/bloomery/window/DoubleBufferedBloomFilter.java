@@ -3,12 +3,12 @@ package io.bloomery.window;
 import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -32,7 +32,7 @@ import java.util.List;
  * full" is read as half of the capacity.
  */
 public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferShape>
-    implements AddableFilter, CardinalityFilter {
+    implements AddableFilter, CardinalityFilter, QueryCost {
 
   public static final FilterKind<DoubleBufferedBloomFilter> KIND =
       Kind.of(36, "double-buffered", DoubleBufferedBloomFilter.class)
@@ -48,7 +48,7 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
                           .searchBudget()
                           .reads(DoubleBufferShape::hashesPerKey)
                           .works(shape -> 1.7 * shape.hashesPerKey())
-                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 6)
+                          .absentByThree(shape -> shape.hashesPerKey(), shape -> 6)
                           .why(
                               "Finds the latest distinct keys, however long ago they were added,"
                                   + " and a query reads one buffer; one thread at a time")
@@ -142,6 +142,16 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
   @Override
   public double falsePositiveRate() {
     return buffers.firstRate();
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /** {@inheritDoc} Here: of the active buffer. */

@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -35,7 +36,7 @@ import java.util.List;
  * from the same sources gives the same bits.
  */
 public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayShape>
-    implements AddableFilter, Mergeable<ExponentialDecayFilter>, CardinalityFilter {
+    implements AddableFilter, Mergeable<ExponentialDecayFilter>, CardinalityFilter, QueryCost {
 
   public static final FilterKind<ExponentialDecayFilter> KIND =
       Kind.of(38, "exponential-decay", ExponentialDecayFilter.class)
@@ -149,6 +150,16 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
   @Override
   public double falsePositiveRate() {
     return Math.pow(fillRatio(), probes.count());
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   @Override

@@ -1,11 +1,13 @@
 package io.bloomery.window;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 
 /**
  * The shape of an exponentially decaying Bloom filter: many hashes per key, so that the number of
@@ -15,7 +17,8 @@ import io.bloomery.theory.BloomMath;
  * @param hashesPerKey k, hashes per key, 1 … 255 and at most the bits
  */
 public record ExponentialDecayShape(
-    @FieldName("bits") long bits, @FieldName("probes") int hashesPerKey) implements Shape {
+    @FieldName("bits") long bits, @FieldName("probes") int hashesPerKey)
+    implements Shape, QueryCost {
 
   /** Hashes per key unless others are given. */
   public static final int DEFAULT_PROBES = 32;
@@ -89,5 +92,17 @@ public record ExponentialDecayShape(
   @Override
   public long sizeInBits() {
     return bits;
+  }
+
+  /** {@inheritDoc} Here: k·log2 m. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(bits, hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k. */
+  @Override
+  public int memoryAccesses() {
+    return hashesPerKey;
   }
 }

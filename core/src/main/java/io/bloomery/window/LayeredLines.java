@@ -213,13 +213,16 @@ final class LayeredLines {
     for (long line = 0; line < words.length(); line += LINE_WORDS) {
       double differ = 1;
       for (int slot = 0; slot < layers; slot++) {
-        double fewest = Double.POSITIVE_INFINITY;
+        double inWords = 0;
+        boolean all = true;
         for (int j = slot * wordsPerKey; j < (slot + 1) * wordsPerKey; j++) {
           long word = words.get(line + j) ^ live.flips[slot];
           ones[j] = word >>> STAMP_SHIFT == ROUNDS ? Long.bitCount(word) : 0;
-          fewest = Math.min(fewest, keys[ones[j]]);
+          inWords += keys[ones[j]];
+          all &= ones[j] != 0;
         }
-        differ *= wordsPerKey == 1 ? 1 : Math.exp(fewest * logDiffer);
+        double each = all ? inWords / wordsPerKey : 0;
+        differ *= wordsPerKey == 1 ? 1 : Math.exp(each * logDiffer);
       }
       sum += 1 - differ * (1 - coveredInAny(ones, onStamp, covered));
     }
@@ -276,14 +279,16 @@ final class LayeredLines {
 
   /**
    * For each number of ones in a word, including its stamp: the estimated number of keys that set
-   * them.
+   * them. No more than a key's bits are those of one key, of which some may have fallen on the
+   * stamp.
    */
   private double[] keysByBitCount() {
     double[] keys = new double[Long.SIZE + 1];
     double logClear = Math.log1p(-(double) bitsPerWord / Long.SIZE);
     for (int set = Long.SIZE - STAMP_SHIFT + 1; set < keys.length; set++) {
       double clear = (Long.SIZE - set + 0.5) / (STAMP_SHIFT + 0.5); // finite if none is
-      keys[set] = Math.max(1, Math.log(clear) / logClear);
+      boolean one = set <= Long.SIZE - STAMP_SHIFT + bitsPerWord;
+      keys[set] = one ? 1 : Math.max(1, Math.log(clear) / logClear);
     }
     return keys;
   }

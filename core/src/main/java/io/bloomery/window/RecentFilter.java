@@ -3,6 +3,7 @@ package io.bloomery.window;
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
@@ -50,7 +51,8 @@ import java.util.Map;
  * cache line holds the bits of a key for all of them, and stamped so that the oldest is dropped
  * without clearing it; decision 010 compares this design with others.
  */
-public final class RecentFilter extends ShapedFilter<RecentShape> implements AddableFilter {
+public final class RecentFilter extends ShapedFilter<RecentShape>
+    implements AddableFilter, QueryCost {
 
   public static final FilterKind<RecentFilter> KIND =
       Kind.of(39, "recent", RecentFilter.class)
@@ -299,6 +301,16 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
   public double falsePositiveRate() {
     LayeredLines.Live at = live(ticks.now());
     return ticks.latest() < at.oldest ? 0 : lines.coveredShare(at, words);
+  }
+
+  @Override
+  public int hashBits() {
+    return shape().hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return shape().memoryAccesses();
   }
 
   /**

@@ -1,12 +1,15 @@
 package io.bloomery.window;
 
+import io.bloomery.QueryCost;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.numeric.LaneCover;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.probe.Patterns;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +35,7 @@ public record RecentShape(
     @FieldName("bits per word") int bitsPerWord,
     @FieldName("window") long window,
     @FieldName("timed") boolean timed)
-    implements Shape {
+    implements Shape, QueryCost {
 
   private static final int LINE_BITS = 512;
 
@@ -206,5 +209,22 @@ public record RecentShape(
                   return anySame + (1 - anySame) * covered;
                 });
     return -Math.expm1(layers * Math.log1p(-Math.min(one, 1)));
+  }
+
+  /**
+   * {@inheritDoc} Here: log2 of the lines, 10 for the pattern and 6 to rotate it in each word of a
+   * slot.
+   */
+  @Override
+  public int hashBits() {
+    return HashBits.choice(lines)
+        + HashBits.choice(Patterns.COUNT)
+        + wordsPerKey() * HashBits.choice(Long.SIZE);
+  }
+
+  /** {@inheritDoc} Here: 1, a line of eight words. */
+  @Override
+  public int memoryAccesses() {
+    return 1;
   }
 }

@@ -10,7 +10,6 @@ import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.internal.variant.EarlyExit;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -53,7 +52,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
                           .searchBudget()
                           .reads(StableShape::hashesPerKey)
                           .works(shape -> 1.7 * shape.hashesPerKey())
-                          .absent(shape -> EarlyExit.byThree(shape.hashesPerKey()), shape -> 8)
+                          .absentByThree(shape -> shape.hashesPerKey(), shape -> 8)
                           .why(
                               "Old keys fade at random: fixed memory on endless streams, with a"
                                   + " false-negative rate as high as the false-positive rate at the"

@@ -2,7 +2,6 @@ package io.bloomery.deletable;
 
 import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.HashedFilter;
@@ -30,12 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class CountingBloomFilterTest {
 
-  private static CountingBloomFilter filled(CountingBloomFilter filter, long[] hashes) {
+  static CountingBloomFilter filled(CountingBloomFilter filter, long[] hashes) {
     filter.addHashes(hashes, 0, hashes.length);
     return filter;
   }
 
-  private static int hits(HashedFilter filter, long[] hashes) {
+  static int hits(HashedFilter filter, long[] hashes) {
     return filter.mightContainHashes(hashes, 0, hashes.length, new long[hashes.length / 64 + 1]);
   }
 
@@ -79,7 +78,9 @@ class CountingBloomFilterTest {
     }
     assertThat(hits(filter, odds(members))).isEqualTo(50_000);
     double rate = filter.falsePositiveRate();
-    assertThat(rate).isCloseTo(filter.shape().falsePositiveRate(50_000), within(0.05 * rate));
+    double expected = filter.shape().falsePositiveRate(50_000);
+    assertThat(rate)
+        .isCloseTo(expected, within(5 * Rates.rateDeviation(800_000, 50_000, 5) * expected));
     assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, rate, 5);
 
     BloomFilter bloom = BloomFilter.create(BloomShape.of(800_000, 5, scheme));
@@ -290,22 +291,25 @@ class CountingBloomFilterTest {
     Rates.assertMean(rates, shape.thresholdRate(n, threshold), 5, 0);
   }
 
+  /** 20 filters of 1,000 keys: a count is too high where the 999 others report the key present. */
   @Test
   void countsNeverFallShort() {
-    CountingBloomFilter filter =
-        CountingBloomFilter.create(CountingShape.of(BloomShape.of(8_000, 5), 16));
-    long[] keys = Keys.members(1_000);
-    for (int i = 0; i < keys.length; i++) {
-      filter.addHash(keys[i], i);
+    CountingShape shape = CountingShape.of(BloomShape.of(8_000, 5), 16);
+    double[] wrong = new double[20];
+    for (int run = 0; run < wrong.length; run++) {
+      CountingBloomFilter filter = CountingBloomFilter.create(shape);
+      long[] keys = Keys.members(1_000, run);
+      for (int i = 0; i < keys.length; i++) {
+        filter.addHash(keys[i], i + 1L);
+      }
+      for (int i = 0; i < keys.length; i++) {
+        assertThat(filter.countHash(keys[i])).isGreaterThan(i);
+        wrong[run] += filter.countHash(keys[i]) == i + 1 ? 0 : 1;
+      }
+      filter.addHash(keys[1], Long.MAX_VALUE);
+      assertThat(filter.countHash(keys[1])).isEqualTo(65_535);
     }
-    int exact = 0;
-    for (int i = 0; i < keys.length; i++) {
-      assertThat(filter.countHash(keys[i])).isGreaterThanOrEqualTo(i);
-      exact += filter.countHash(keys[i]) == i ? 1 : 0;
-    }
-    assertThat(exact).isBetween(930, 999);
-    filter.addHash(keys[1], Long.MAX_VALUE);
-    assertThat(filter.countHash(keys[1])).isEqualTo(65_535);
+    Rates.assertMean(wrong, 1_000 * shape.falsePositiveRate(999), 5, 0);
   }
 
   @ParameterizedTest
@@ -325,73 +329,5 @@ class CountingBloomFilterTest {
     assertThat(hits(one, evens(members))).isEqualTo(1_000);
     one.clear();
     assertThat(one.sameContent(CountingBloomFilter.create(shape))).isTrue();
-  }
-
-  @Test
-  void sizesByItsRate() {
-    CountingBloomFilter filter = CountingBloomFilter.create(1_000_000, 0.01);
-    assertThat(filter.sizeInBits() / 1e6).isCloseTo(38.37, within(0.005));
-    assertThat(filter.shape().falsePositiveRate(1_000_000)).isBetween(0.00995, 0.01);
-    assertThat(filter.shape().sizeInBits()).isEqualTo(filter.sizeInBits());
-    assertThat(filter.shape().scheme()).isEqualTo(IndexScheme.POWERS);
-    for (int n : new int[] {1, 2, 10}) {
-      for (double p : new double[] {0.5, 0.01, 1e-9}) {
-        CountingBloomFilter small = CountingBloomFilter.create(n, p);
-        assertThat(small.shape().falsePositiveRate(n)).isLessThanOrEqualTo(p);
-        long[] members = Keys.members(n);
-        assertThat(hits(filled(small, members), members)).isEqualTo(n);
-        assertThat(small.shape().scheme()).isEqualTo(BloomFilter.create(n, p).scheme());
-      }
-    }
-  }
-
-  @Test
-  void refusesImpossibleArguments() {
-    assertRefused("counters = 1 ", () -> CountingShape.of(1, 1));
-    assertRefused("hashesPerKey = 0 ", () -> CountingShape.of(10, 0));
-    assertRefused("counterBits = 1 ", () -> CountingShape.of(BloomShape.of(10, 3), 1));
-    assertRefused("counterBits = 17 ", () -> CountingShape.forKeys(10, 0.1, 17));
-    assertRefused("counterBits = 17 ", () -> CountingShape.forBudget(10, 1_000, 17));
-    assertRefused("expectedKeys = -1 ", () -> CountingBloomFilter.create(-1, 0.1));
-    assertRefused("expectedKeys = 0 ", () -> CountingShape.forBudget(0, 1_000));
-    assertRefused("falsePositiveRate = 1.0 ", () -> CountingBloomFilter.create(10, 1));
-    assertRefused(
-        "counters = 10 is not a multiple of hashesPerKey = 3",
-        () -> new CountingShape(10, 3, IndexScheme.PARTITIONED, 4, CountingShape.Overflow.STICKY));
-    CountingBloomFilter filter = CountingBloomFilter.create(CountingShape.of(100, 3));
-    assertRefused("times = -1 ", () -> filter.add("x", -1));
-    assertRefused("threshold = 0 ", () -> filter.mightContainHashAtLeast(1, 0));
-    assertRefused("threshold = 16 ", () -> filter.mightContainHashAtLeast(1, 16));
-    assertRefused("threshold = 16 ", () -> filter.thresholdRate(16));
-    assertThat(filter.add("x", 0)).isFalse();
-    assertThat(filter.falsePositiveRate()).isZero();
-    assertThatThrownBy(() -> CountingShape.of(10, 3).withOverflow(null))
-        .isInstanceOf(NullPointerException.class)
-        .hasMessage("overflow");
-  }
-
-  /** D5: the message names what the caller gave, not a number of counters. */
-  @Test
-  void aFilterThatIsTooLargeNamesItsArguments() {
-    assertThatThrownBy(() -> CountingBloomFilter.create(1L << 33, 0.01))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "a counting Bloom filter of 4-bit counters for expectedKeys = 8589934592 and"
-                + " falsePositiveRate = 0.01 needs more than the limit of "
-                + CountingShape.MAX_BITS
-                + " bits");
-    String words = "for expectedKeys = 8589934592 and falsePositiveRate = 0.001 needs more than";
-    assertRefused(words, () -> BlockedCountingFilter.create(1L << 33, 0.001));
-    assertRefused(words, () -> OneWordCountingFilter.create(1L << 33, 0.001));
-    assertRefused(words, () -> VariableIncrementCountingFilter.create(1L << 33, 0.001));
-    assertRefused(words, () -> DeletableBloomFilter.create(1L << 33, 0.001));
-    assertRefused(words, () -> MultilayerCountingFilter.create(1L << 33, 0.001));
-  }
-
-  private static void assertRefused(
-      String words, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(words);
   }
 }

@@ -33,9 +33,18 @@ class CountingBloomGFilterTest {
     return filter.mightContainHashes(hashes, 0, hashes.length, new long[hashes.length / 64 + 1]);
   }
 
-  /** R4: 30 filters of 2,000 words, 100,000 outsiders each, against the exact rate of C2. */
+  /**
+   * R4: 30 filters of 2,000 words, 100,000 outsiders each, against the exact rate of C2, and so are
+   * the rates that they state and the numbers of keys that they estimate.
+   */
   @ParameterizedTest
-  @CsvSource({"512, 4, 2, 6, 10", "64, 4, 3, 7, 1", "256, 4, 2, 5, 4", "512, 8, 4, 4, 4"})
+  @CsvSource({
+    "512, 4, 2, 6, 10",
+    "64, 4, 3, 7, 1",
+    "256, 4, 2, 5, 4",
+    "64, 8, 4, 9, 1",
+    "512, 8, 4, 4, 4"
+  })
   void rateIsThatOfTheShape(int wordBits, int counterBits, int groups, int k, int keysPerWord) {
     CountingWordShape shape = new CountingWordShape(2_000, wordBits, counterBits, groups, k);
     int n = 2_000 * keysPerWord;
@@ -43,14 +52,20 @@ class CountingBloomGFilterTest {
     assertThat(shape.falsePositiveRate(n)).isEqualTo(exact);
     long[] outsiders = Keys.outsiders(100_000);
     double[] rates = new double[30];
+    double[] stated = new double[30];
+    double[] keys = new double[30];
     for (int run = 0; run < rates.length; run++) {
       CountingBloomGFilter filter = CountingBloomGFilter.create(shape);
       long[] members = Keys.members(n, run);
       filter.addHashes(members, 0, n);
       assertThat(hits(filter, members)).isEqualTo(n);
       rates[run] = hits(filter, outsiders) / 1e5;
+      stated[run] = filter.falsePositiveRate();
+      keys[run] = filter.cardinality();
     }
     Rates.assertMean(rates, exact, 5, 0);
+    Rates.assertMean(stated, exact, 5, 0);
+    Rates.assertMean(keys, n, 5, 0);
   }
 
   /** 50,000 keys in a filter that is sized for them, half of them removed, then all. */
@@ -61,11 +76,8 @@ class CountingBloomGFilterTest {
     CountingBloomGFilter filter =
         CountingBloomGFilter.create(CountingWordShape.forKeys(50_000, 0.01, wordBits, 8, groups));
     filter.addHashes(members, 0, members.length);
-    double rate = filter.falsePositiveRate();
-    assertThat(rate).isCloseTo(filter.shape().falsePositiveRate(50_000), within(0.0005));
     long[] outsiders = Keys.outsiders(500_000);
-    assertRate(hits(filter, outsiders), outsiders.length, rate, 5);
-    assertThat(filter.cardinality()).isCloseTo(50_000, within(1_000.0));
+    assertRate(hits(filter, outsiders), outsiders.length, filter.falsePositiveRate(), 5);
     for (int i = 0; i < 25_000; i++) {
       assertThat(filter.removeHash(members[i])).isTrue();
     }
@@ -188,10 +200,10 @@ class CountingBloomGFilterTest {
 
   /** Bits per key at 1 %: nearer to 38.4 of a counting Bloom filter with each word. */
   @ParameterizedTest
-  @CsvSource({"512, 1, 43.39", "512, 2, 39.36", "512, 3, 38.73", "64, 2, 46.23", "64, 3, 40.78"})
+  @CsvSource({"512, 1, 43.39", "512, 2, 39.35", "512, 3, 38.73", "64, 2, 46.23", "64, 3, 40.78"})
   void sizesByItsRate(int wordBits, int groups, double bits) {
     CountingWordShape shape = CountingWordShape.forKeys(1_000_000, 0.01, wordBits, 4, groups);
-    assertThat(shape.sizeInBits() / 1e6).isCloseTo(bits, within(0.02));
+    assertThat(shape.sizeInBits() / 1e6).isCloseTo(bits, within(0.005));
     assertThat(shape.falsePositiveRate(1_000_000)).isLessThanOrEqualTo(0.01);
     CountingWordShape budget =
         CountingWordShape.forBudget(1_000_000, shape.sizeInBits(), wordBits, 4, groups);

@@ -113,7 +113,7 @@ final class DeletableBloomFilterTest {
     int keys = 20_000;
     DeletableShape shape = DeletableShape.ofRegionBits(BloomShape.forKeys(keys, 0.01), regionBits);
     double share = shape.deletability(keys);
-    assertThat(share).isCloseTo(expected, within(0.0001));
+    assertThat(share).isCloseTo(expected, within(0.00005));
     double[] removable = new double[20];
     double[] rates = new double[20];
     for (int set = 0; set < removable.length; set++) {
@@ -123,8 +123,8 @@ final class DeletableBloomFilterTest {
       removable[set] = Arrays.stream(members).filter(filter::isRemovable).count() / (double) keys;
       rates[set] = filter.falsePositiveRate();
     }
-    Rates.assertMean(removable, share, 5, 0.001);
-    Rates.assertMean(rates, 0.01, 5, 0.01);
+    Rates.assertMean(removable, share, 5, 0);
+    Rates.assertMean(rates, shape.falsePositiveRate(keys), 5, 0);
   }
 
   /** Half of the members are passed to remove: the others stay, and the rate falls. */
@@ -138,7 +138,11 @@ final class DeletableBloomFilterTest {
     for (int i = 0; i < 25_000; i++) {
       left += filter.removeHash(members[i]) ? 1 : 0;
     }
-    assertThat(left / 25_000.0).isBetween(0.935, 0.95);
+    // Keys of one clean region are freed together: the variance is 1.17 times the binomial one,
+    // as 200 other filters of this shape's three bits per region have it.
+    double share = filter.shape().deletability(50_000);
+    assertThat(left / 25_000.0)
+        .isCloseTo(share, within(5 * Math.sqrt(1.17 * share * (1 - share) / 25_000)));
     assertThat(hits(filter, Arrays.copyOfRange(members, 25_000, 50_000))).isEqualTo(25_000);
     assertThat(filter.falsePositiveRate()).isLessThan(before / 2);
     long[] outsiders = Keys.outsiders(1_000_000);
@@ -241,7 +245,8 @@ final class DeletableBloomFilterTest {
     for (long hash : first) {
       left += one.removeHash(hash) ? 1 : 0;
     }
-    assertThat(left).isGreaterThan(490);
+    // 1,001 keys are in the filter, and the one in both is among those that stay.
+    Rates.assertRateAtMost(500 - left, 500, 1 - one.shape().deletability(1_001), 5);
     assertThat(hits(one, second)).isEqualTo(500);
     assertThat(one.mightContain("both")).isTrue();
   }
@@ -278,10 +283,14 @@ final class DeletableBloomFilterTest {
     assertThat(filter.shape().deletability(keys)).isGreaterThanOrEqualTo(0.9);
     assertThat(filter.shape().falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
     if (keys >= 1_000) {
-      long[] members = Keys.members(keys);
-      filter.addHashes(members, 0, keys);
-      long removable = Arrays.stream(members).filter(filter::isRemovable).count();
-      Rates.assertRate(removable, keys, filter.shape().deletability(keys), 5);
+      double[] removable = new double[20];
+      for (int set = 0; set < removable.length; set++) {
+        DeletableBloomFilter full = DeletableBloomFilter.create(keys, rate);
+        long[] members = Keys.members(keys, set);
+        full.addHashes(members, 0, keys);
+        removable[set] = Arrays.stream(members).filter(full::isRemovable).count();
+      }
+      Rates.assertMean(removable, keys * filter.shape().deletability(keys), 5, 0);
     }
   }
 
@@ -303,16 +312,16 @@ final class DeletableBloomFilterTest {
   @Test
   void shapesAndArguments() {
     DeletableShape quarter = DeletableShape.ofRegionBits(BloomShape.forKeys(1_000_000, 0.01), 15);
-    assertThat((double) quarter.sizeInBits() / 1_000_000).isCloseTo(10.23, within(0.01));
+    assertThat((double) quarter.sizeInBits() / 1_000_000).isCloseTo(10.23, within(0.005));
     assertThat(quarter.falsePositiveRate(1_000_000)).isBetween(0.00995, 0.01);
     assertThat(quarter.regionBits()).isEqualTo(15);
     DeletableShape nine = DeletableShape.forKeys(1_000_000, 0.01);
     assertThat(nine.regionBits()).isEqualTo(3);
-    assertThat(nine.deletability(1_000_000)).isBetween(0.9, 0.95);
-    assertThat((double) nine.sizeInBits() / 1_000_000).isCloseTo(12.79, within(0.01));
+    assertThat(nine.deletability(1_000_000)).isCloseTo(0.9426, within(5e-5));
+    assertThat((double) nine.sizeInBits() / 1_000_000).isCloseTo(12.79, within(0.005));
     assertThat(nine.deletability(0)).isEqualTo(1);
     DeletableShape half = DeletableShape.forKeys(1_000_000, 0.01, 0.5);
-    assertThat(half.deletability(1_000_000)).isBetween(0.5, 0.6);
+    assertThat(half.deletability(1_000_000)).isCloseTo(0.5667, within(5e-5));
     assertThat(half.array()).isEqualTo(nine.array());
     for (long keys : new long[] {1, 2, 10}) {
       DeletableShape small = DeletableShape.forKeys(keys, 1e-9);

@@ -30,31 +30,35 @@ class OneWordCountingFilterTest {
     return filter.mightContainHashes(hashes, 0, hashes.length, new long[hashes.length / 64 + 1]);
   }
 
-  /** Catalogue C6: the published formula, and the exact rate, which is higher. */
+  /** Catalogue C6: the published formula, and the exact rate, which is 2 to 6 % higher. */
   @ParameterizedTest
   @CsvSource({
-    "64, 3, 1, .0167",
-    "64, 3, 2, .0545",
-    "64, 3, 3, .1091",
-    "256, 4, 3, .0024",
-    "512, 4, 6, .001576"
+    "64, 3, 1, .0167, .01765",
+    "64, 3, 2, .0545, .05741",
+    "64, 3, 3, .1091, .11443",
+    "256, 4, 3, .0024, .00247",
+    "512, 4, 6, .001576, .001605"
   })
-  void publishedRates(int groupBits, int probes, int keysPerGroup, double published) {
+  void publishedRates(int groupBits, int probes, int keysPerGroup, double published, double exact) {
     int counters = groupBits / 4;
     double formula = BlockMath.putzeRate((double) counters / keysPerGroup, counters, probes);
     assertThat(formula).isCloseTo(published, within(published < 0.002 ? 5e-7 : 5e-5));
     long groups = 1 << 20;
-    double exact =
-        new OneWordCountingShape(groups, groupBits, 4, probes)
-            .falsePositiveRate(groups * keysPerGroup);
-    assertThat(exact).isBetween(formula, formula * 1.1);
+    OneWordCountingShape shape = new OneWordCountingShape(groups, groupBits, 4, probes);
+    assertThat(shape.falsePositiveRate(groups * keysPerGroup))
+        .isGreaterThan(formula)
+        .isCloseTo(exact, within(published < 0.002 ? 5e-7 : 5e-6));
   }
 
-  /** R4: 30 filters of 2,000 groups, 200,000 outsiders each, against the exact rate. */
+  /**
+   * R4: 30 filters of 2,000 groups, 200,000 outsiders each, against the exact rate, and so are the
+   * rates that they state and the numbers of keys that they estimate.
+   */
   @ParameterizedTest
   @CsvSource({
     "512, 4, 4, 6",
     "64, 4, 3, 1",
+    "128, 4, 4, 2",
     "256, 4, 4, 3",
     "512, 2, 7, 20",
     "512, 8, 9, 4",
@@ -67,14 +71,20 @@ class OneWordCountingFilterTest {
     int n = 2_000 * keysPerGroup;
     long[] outsiders = Keys.outsiders(200_000);
     double[] rates = new double[30];
+    double[] stated = new double[30];
+    double[] keys = new double[30];
     for (int run = 0; run < rates.length; run++) {
       OneWordCountingFilter filter = OneWordCountingFilter.create(shape);
       long[] members = Keys.members(n, run);
       filter.addHashes(members, 0, n);
       assertThat(hits(filter, members)).isEqualTo(n);
       rates[run] = hits(filter, outsiders) / 2e5;
+      stated[run] = filter.falsePositiveRate();
+      keys[run] = filter.cardinality();
     }
     Rates.assertMean(rates, shape.falsePositiveRate(n), 5, 0);
+    Rates.assertMean(stated, shape.falsePositiveRate(n), 5, 0);
+    Rates.assertMean(keys, n, 5, 0);
   }
 
   /** 100,000 keys in a filter that is sized for them, half of them removed, then all. */
@@ -85,9 +95,7 @@ class OneWordCountingFilterTest {
     OneWordCountingFilter filter =
         OneWordCountingFilter.create(OneWordCountingShape.forKeys(100_000, 0.01, groupBits, 4));
     filter.addHashes(members, 0, members.length);
-    double rate = filter.falsePositiveRate();
-    assertThat(rate).isCloseTo(filter.shape().falsePositiveRate(100_000), within(0.0005));
-    assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, rate, 5);
+    assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, filter.falsePositiveRate(), 5);
     for (int i = 0; i < 50_000; i++) {
       assertThat(filter.removeHash(members[i])).isTrue();
     }
@@ -154,7 +162,6 @@ class OneWordCountingFilterTest {
     // Saturated is 3 or more; expected is that 4 or more were added.
     assertThat((double) filter.overflowedCounters())
         .isGreaterThan(narrow.expectedOverflows(60_000));
-    assertThat(narrow.expectedOverflows(60_000)).isBetween(1_000.0, 20_000.0);
     for (long hash : members) {
       assertThat(filter.removeHash(hash)).isTrue();
     }
@@ -164,6 +171,20 @@ class OneWordCountingFilterTest {
     assertThat(filter.falsePositiveRate()).isZero();
     OneWordCountingShape wide = OneWordCountingShape.forKeys(1_000_000, 0.01, 512, 4);
     assertThat(wide.expectedOverflows(1_000_000)).isLessThan(1e-6);
+  }
+
+  /** Counters that reach 4, which ones of 2 bits cannot hold, over 20 filters of 8-bit ones. */
+  @Test
+  void overflowsAreAsExpected() {
+    OneWordCountingShape narrow = new OneWordCountingShape(1_000, 64, 2, 3);
+    OneWordCountingShape wide = new OneWordCountingShape(1_000, 256, 8, 3);
+    double[] overflows = new double[20];
+    for (int run = 0; run < overflows.length; run++) {
+      OneWordCountingFilter filter = OneWordCountingFilter.create(wide);
+      filter.addHashes(Keys.members(6_000, run), 0, 6_000);
+      overflows[run] = Arrays.stream(filter.histogram()).skip(4).sum();
+    }
+    Rates.assertMean(overflows, narrow.expectedOverflows(6_000), 5, 0);
   }
 
   /** Removing a false positive loses one key for each of its counters that was 1, at most k. */
@@ -208,9 +229,11 @@ class OneWordCountingFilterTest {
     OneWordCountingFilter filter =
         OneWordCountingFilter.create(new OneWordCountingShape(100, 512, 4, 4));
     long[] members = Keys.members(3_200);
-    filter.addHashes(members, 0, 2_400); // load .1875; five deviations of the estimate are 6 %
+    filter.addHashes(members, 0, 2_400); // load .1875
     assertThat(filter.isOverfull()).isFalse();
-    assertThat(filter.loadFactor()).isCloseTo(.1875, within(.0115));
+    assertThat(filter.loadFactor())
+        .isEqualTo(filter.cardinality() / filter.shape().counters())
+        .isCloseTo(.1875, within(5 * loadDeviation(filter.shape(), 2_400)));
     filter.addHashes(members, 2_400, 3_200); // load .25
     assertThat(filter.isOverfull()).isTrue();
     OneWordCountingFilter larger = filter.rebuild(members);
@@ -224,10 +247,30 @@ class OneWordCountingFilterTest {
     assertThat(filter.rebuild(new long[1]).shape()).isEqualTo(filter.shape());
   }
 
+  /**
+   * The standard deviation of the estimated load. A key leaves a counter 0 unless it selects its
+   * group (probability 1/g) and draws it, and a pair of counters likewise; that gives the variance
+   * of the number of zeros.
+   */
+  private static double loadDeviation(OneWordCountingShape shape, int keys) {
+    double counters = shape.counters();
+    double inGroup = shape.countersPerGroup();
+    int k = shape.hashesPerKey();
+    double one = -Math.expm1(k * Math.log1p(-1 / inGroup)) / shape.groups();
+    double both = -Math.expm1(k * Math.log1p(-2 / inGroup)) / shape.groups();
+    double zeros = counters * Math.pow(1 - one, keys);
+    double variance =
+        zeros
+            + counters * (inGroup - 1) * Math.pow(1 - both, keys)
+            + counters * (counters - inGroup) * Math.pow(1 - 2 * one, keys)
+            - zeros * zeros;
+    return Math.sqrt(variance) / zeros / -Math.log1p(-one) / counters;
+  }
+
   @Test
   void sizesByItsRate() {
     assertThat(OneWordCountingFilter.create(1_000_000, 0.01).sizeInBits() / 1e6)
-        .isCloseTo(43.39, within(0.02));
+        .isCloseTo(43.39, within(0.005));
     for (int n : new int[] {1, 2, 10}) {
       for (double p : new double[] {0.5, 0.01, 1e-9}) {
         OneWordCountingFilter small = OneWordCountingFilter.create(n, p);
@@ -239,7 +282,7 @@ class OneWordCountingFilterTest {
     }
     OneWordCountingShape budget = OneWordCountingShape.forBudget(1_000, 43_500, 512, 4);
     assertThat(budget.sizeInBits()).isEqualTo(84 * 512);
-    assertThat(budget.falsePositiveRate(1_000)).isBetween(0.0095, 0.0115);
+    assertThat(budget.falsePositiveRate(1_000)).isCloseTo(0.01028, within(5e-6));
   }
 
   @Test

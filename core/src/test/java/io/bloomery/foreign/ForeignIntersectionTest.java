@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,8 +59,10 @@ final class ForeignIntersectionTest {
     for (int i = 0; i < more; i++) {
       filter.add(key(i));
     }
-    double room = Math.max(6, 0.1 * more) + 0.02 * before;
-    assertThat(filter.cardinality() - before).isBetween(more - room, more + room);
+    double deviation =
+        Estimates.cardinalityStandardDeviation(
+            filter.sizeInBits(), filter.hashesPerKey(), before + more);
+    assertThat(filter.cardinality() - before).isCloseTo(more, within(5 * deviation));
     assertThat(filter.fillRatio()).isBetween(0.1, 1.0);
   }
 

@@ -56,6 +56,8 @@ final class HostileFilesTest {
   @TempDir private Path directory;
   private int sound;
   private int mappable;
+  private int changed;
+  private byte[] sample = {};
   private String refusal = "";
 
   static List<FilterKind<?>> kinds() {
@@ -86,7 +88,7 @@ final class HostileFilesTest {
 
   private void forge(FilterKind<?> kind, int files, long seed, TestReporter report)
       throws IOException {
-    byte[] sample = SampleFilters.bytes(SampleFilters.of(kind));
+    sample = SampleFilters.bytes(SampleFilters.of(kind));
     HostileFrame.check(sample); // loads the classes, whose memory is not the file's
     check(sample);
     assertThat(sound).as("the sample is sound").isEqualTo(1);
@@ -101,7 +103,9 @@ final class HostileFilesTest {
       }
     }
     report.publishEntry(
-        kind.name(), "%d files, %d sound, %d mapped".formatted(files, sound - 1, mappable - 1));
+        kind.name(),
+        "%d files, %d sound, %d mapped, %d merged or cleared"
+            .formatted(files, sound - 1, mappable - 1, changed));
   }
 
   /** What must hold for untrusted bytes. */
@@ -150,6 +154,7 @@ final class HostileFilesTest {
       query(opened);
       HostileFrame.use(opened);
       HostileFrame.writeAndReopen(opened);
+      changed += HostileFrame.mergeAndClear(opened, bytes, sample) ? 1 : 0;
     }
     if (mapped != null) {
       mappable++;

@@ -11,7 +11,9 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
+import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.LookupFilter;
+import io.bloomery.Mergeable;
 import io.bloomery.ReadOptions;
 import io.bloomery.RemovableFilter;
 import io.bloomery.SampleFilters;
@@ -19,9 +21,12 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** What must hold for untrusted bytes. */
 final class HostileFrame {
@@ -152,6 +157,79 @@ final class HostileFrame {
         require(same.count(i) == counts.count(i), "another count after reopening");
       }
     }
+  }
+
+  /**
+   * Merging and clearing end, where a kind has them, and leave a filter that opens again: with
+   * itself, with a filter of the same bytes and more keys, with a sound one in both directions.
+   *
+   * @param opened a filter of {@code bytes}, for its hasher
+   * @param sound bytes of a sound filter of the same kind
+   * @return whether anything was merged or cleared
+   */
+  static boolean mergeAndClear(Filter opened, byte[] bytes, byte[] sound) throws IOException {
+    boolean done = false;
+    if (opened instanceof Mergeable<?>) {
+      Filter filter = Filters.read(bytes, reading(opened));
+      merge(filter, filter);
+      require(Arrays.equals(SampleFilters.bytes(filter), bytes), "changed by itself");
+      Filter used = Filters.read(bytes, reading(opened));
+      use(used);
+      merge(filter, used);
+      merge(filter, Filters.read(sound));
+      merge(Filters.read(sound), filter);
+      done = true;
+    }
+    Optional<Method> clear =
+        Arrays.stream(opened.getClass().getMethods())
+            .filter(method -> method.getName().equals("clear") && method.getParameterCount() == 0)
+            .findFirst();
+    if (clear.isPresent()) {
+      Filter filter = Filters.read(bytes, reading(opened));
+      try {
+        clear.get().invoke(filter);
+      } catch (IllegalAccessException e) {
+        throw new LinkageError("clear of " + opened.getClass(), e);
+      } catch (InvocationTargetException e) {
+        throw new AssertionError("clear: " + e.getCause(), e);
+      }
+      for (int i = 0; i < ADDS; i++) {
+        require(!filter.mightContain(i), "a key after clearing");
+      }
+      writeAndReopen(filter);
+      use(filter);
+      writeAndReopen(filter);
+      done = true;
+    }
+    return done;
+  }
+
+  /** All keys of both are in the first, unless they do not fit or the shapes differ. */
+  @SuppressWarnings("unchecked") // both are of one kind
+  private static void merge(Filter into, Filter other) {
+    Mergeable<Filter> merged = (Mergeable<Filter>) into;
+    boolean[] before = new boolean[ADDS];
+    for (int i = 0; i < ADDS; i++) {
+      before[i] = into.mightContain(i);
+    }
+    boolean fits = merged.isCompatible(other);
+    boolean whole = false;
+    try {
+      merged.merge(other);
+      require(fits, "merged, and said to be incompatible");
+      whole = true;
+    } catch (IncompatibleFiltersException e) {
+      require(!fits, "said to be compatible, and not merged");
+    } catch (IllegalStateException e) {
+      require(!e.getMessage().isEmpty(), "no reason is given");
+    }
+    for (int i = 0; i < ADDS; i++) {
+      require(
+          into.mightContain(i) || !(before[i] || (whole && other.mightContain(i))),
+          "a key that was lost by merging");
+    }
+    ask(into);
+    writeAndReopen(into);
   }
 
   private static ReadOptions<Filter> reading(Filter filter) {

@@ -3,6 +3,7 @@ package io.bloomery.frame;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.foreign.registry.ForeignFormats;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -11,16 +12,17 @@ public final class SmallHeap {
 
   private SmallHeap() {}
 
-  /** Arguments: files. */
+  /** Arguments: pairs of a file and the name of its format, which is empty if the file tells. */
   public static void main(String[] args) throws IOException {
-    for (String name : args) {
-      System.out.println(Path.of(name).getFileName() + ": " + open(Path.of(name)));
+    for (int i = 0; i < args.length; i += 2) {
+      Path file = Path.of(args[i]);
+      System.out.println(file.getFileName() + ": " + open(file, args[i + 1]));
     }
   }
 
-  private static String open(Path file) throws IOException {
+  private static String open(Path file, String format) throws IOException {
     try {
-      Filter filter = Filters.open(file);
+      Filter filter = format.isEmpty() ? Filters.open(file) : ForeignFormats.open(file, format);
       return "opened " + filter.sizeInBits();
     } catch (FilterFormatException e) {
       return "refused " + e.getMessage();

@@ -91,8 +91,8 @@ final class SpareBitsTest {
       invertible: 1158/9216
       invertible-values: 1455/12672
       layered: 230/256 100/128 64/64
-      memory-optimized: 150/192 4800/4800 640/640 1280/1280
-      memory-optimized-fingerprints: 50/64 1600/1600 640/640 60/64
+      memory-optimized: 150/192 41/4800 1/640 1280/1280
+      memory-optimized-fingerprints: 50/64 35/1600 7/640 60/64
       memory-optimized-literal: 150/192 0/0 0/0 0/0
       molecule: 256/256
       multilayer: 77/1216 7/128 3/192

@@ -47,14 +47,15 @@ public final class TruncatedMaps {
         channel.truncate(args[1].equals("word") ? header.payloadOffset() + Long.BYTES : 0);
       }
       int[] next = {0};
-      while (next[0] < before.length) {
+      for (int calm = 0; calm < 2; ) {
         try {
           askAgain(mapped, before, next, result);
-        } catch (InternalError e) { // of a query before
           settle();
+          calm++;
+        } catch (InternalError e) { // of a query before
+          calm = 0;
         }
       }
-      settle();
       try {
         Files.delete(file);
       } catch (InternalError e) { // of a query before

@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,12 +26,8 @@ final class TruncatedMapsTest {
     assertNothingIsLost(run("word"));
   }
 
-  /**
-   * Every access faults. Before Java 22 code goes on with any value, and the error arrives later,
-   * so that keys are lost: decision 048.
-   */
+  /** Every access faults. Before Java 22 code goes on, and the error arrives later. */
   @Test
-  @EnabledForJreRange(min = JRE.JAVA_22)
   void noPageIsLeft() throws Exception {
     assertNothingIsLost(run("nothing"));
   }

@@ -20,6 +20,8 @@ import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Race;
 import io.bloomery.testkit.Rates;
+import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.Estimates;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -122,7 +124,7 @@ final class CountMinFilterTest {
       ratios[seed] = careful.meanOver / plain.meanOver;
       assertThat(plain.meanOver).isCloseTo(15_327, within(5 * 117.0));
       assertThat(careful.meanOver).isCloseTo(7_922, within(5 * 63.0));
-      assertThat(plain.heavy).isBetween(82, 102);
+      assertThat(plain.heavy).isBetween(84, 100);
       assertThat(plain.missed + careful.missed).isZero();
       assertThat(careful.falseHeavy).isLessThanOrEqualTo(plain.falseHeavy).isLessThanOrEqualTo(2);
     }
@@ -136,7 +138,7 @@ final class CountMinFilterTest {
   void theErrorBoundHolds() {
     CountMinFilter filter = CountMinFilter.create(CountMinShape.forError(0.001, 0.05));
     assertThat(filter.shape()).isEqualTo(CountMinShape.of(3, 2_719));
-    assertThat(filter.shape().delta()).isCloseTo(0.0498, within(1e-4));
+    assertThat(filter.shape().delta()).isCloseTo(0.0498, within(5e-5));
     assertThat(filter.shape().epsilon()).isLessThanOrEqualTo(0.001).isGreaterThan(0.0009997);
     long[] keys = Keys.members(100_000);
     int[] stream = Zipf.stream(keys.length, 1, 200_000, 3);
@@ -168,7 +170,7 @@ final class CountMinFilterTest {
       }
       double predicted = CountMinShape.of(5, 500).falsePositiveRate(400);
       assertThat(predicted).isCloseTo(Math.pow(1 - Math.pow(1 - 1 / 500.0, 400), 5), within(1e-12));
-      Rates.assertMean(rates, predicted, 5, 0.01);
+      Rates.assertMean(rates, predicted, 5, 0);
     }
   }
 
@@ -339,7 +341,7 @@ final class CountMinFilterTest {
     }
   }
 
-  /** 4 rows of 4 000 and 2 000 keys: the estimate of one row errs by 22 keys or so. */
+  /** 4 rows of 4 000 and 2 000 keys: the mean estimate of the rows errs by 12 keys or so. */
   @Test
   void fillAndCardinality() {
     for (boolean conservative : new boolean[] {false, true}) {
@@ -348,8 +350,12 @@ final class CountMinFilterTest {
       for (long hash : Keys.members(2_000)) {
         filter.addHash(hash, 17);
       }
-      assertThat(filter.fillRatio()).isCloseTo(1 - Math.exp(-0.5), within(0.02));
-      assertThat(filter.cardinality()).isCloseTo(2_000, within(100.0));
+      assertThat(filter.fillRatio())
+          .isCloseTo(
+              1 - BloomMath.zeroBitProbability(16_000, 2_000, 4),
+              within(5 * BloomMath.fillStandardDeviation(16_000, 2_000, 4)));
+      assertThat(filter.cardinality())
+          .isCloseTo(2_000, within(5 * Estimates.cardinalityStandardDeviation(16_000, 4, 2_000)));
     }
   }
 
@@ -389,6 +395,6 @@ final class CountMinFilterTest {
     assertThat(plan.kind().type().getName()).isEqualTo(CountMinFilter.class.getName());
     assertThat(plan.shape()).isEqualTo(CountMinFilter.create(100_000, 0.01).shape());
     assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
-    assertThat(plan.bitsPerKey()).isCloseTo(64 * 9.59, within(1.0));
+    assertThat(plan.bitsPerKey()).isCloseTo(64 * 9.59, within(64 * 0.005));
   }
 }

@@ -73,7 +73,7 @@ final class SamplingComparisonTest {
    * sampling. Small flows are measured 25 times better, flows above about 1,500 packets worse.
    */
   @ParameterizedTest
-  @CsvSource({"10, 1000, 24.6", "100, 1000, 4.27", "1000, 500, 1.167", "10000, 200, 0.413"})
+  @CsvSource({"10, 1000, 24.58", "100, 1000, 4.268", "1000, 500, 1.164", "10000, 200, 0.413"})
   void smallFlowsAreMeasuredBetter(int size, int flows, double ratio) {
     double[] sampling = sampled(flows, size);
     // Binomial: the variance of the estimate is c·(1 - p)/p.
@@ -85,7 +85,9 @@ final class SamplingComparisonTest {
                 Rates.standardError(sampling) / Rates.mean(sampling),
                 Rates.standardError(coding) / Rates.mean(coding))
             / 2;
-    assertThat(better).isCloseTo(ratio, within(ratio * (5.5 * relative + 0.01)));
+    // The expected ratios are those of 44,000 other flows, written with three digits or four.
+    double error = relative * Math.sqrt(1 + flows / 44_000.0);
+    assertThat(better).isCloseTo(ratio, within(ratio * (Rates.student(5, flows) * error + 0.002)));
   }
 
   /**

@@ -69,8 +69,20 @@ final class SpaceCodeFilterTest {
     }
     for (int r = 0; r < 4; r++) {
       double expected = FOUR.expectedMatches(r, 300);
-      assertMean(once[r], expected, 5, 0.002);
-      assertMean(single[r], expected, 5, 0.002);
+      assertMatches(once[r], expected);
+      assertMatches(single[r], expected);
+    }
+  }
+
+  /** Where hardly any group of a key is missed, the deviation of the sample may be 0. */
+  private static void assertMatches(double[] matches, double expected) {
+    double missed = 32 - expected;
+    if (missed * matches.length > 25) {
+      assertMean(matches, expected, 5, 0);
+    } else {
+      long groups = 32L * matches.length;
+      long found = Math.round(Rates.mean(matches) * matches.length);
+      Rates.assertRateAtMost(groups - found, groups, missed / 32, 5);
     }
   }
 
@@ -116,7 +128,7 @@ final class SpaceCodeFilterTest {
         assertRate(hits, 200_000, rates[i], 5);
       }
     }
-    assertMean(rates, predicted, 5, 0.01);
+    assertMean(rates, predicted, 5, 0);
   }
 
   @ParameterizedTest
@@ -176,16 +188,29 @@ final class SpaceCodeFilterTest {
   /** Two halves of a stream in filters of different seeds: counts add up. */
   @Test
   void mergedCountsAddUp() {
-    double sum = 0;
+    double[] ratios = new double[500];
     for (int i = 0; i < 500; i++) {
       SpaceCodeFilter one = filter(1 << 14, 3, 1, 2L * i);
       SpaceCodeFilter two = filter(1 << 14, 3, 1, 2L * i + 1);
       one.addHash(i, 20);
       two.addHash(i, 25);
       one.merge(two);
-      sum += one.estimateHash(i) / 45 / 500;
+      ratios[i] = one.estimateHash(i) / 45;
     }
-    assertThat(sum).isCloseTo(1, within(0.05));
+    // 45 draws of 32 groups: the probabilities of each number of groups that are drawn.
+    double[] drawn = new double[33];
+    drawn[0] = 1;
+    for (int draw = 0; draw < 45; draw++) {
+      for (int groups = 32; groups > 0; groups--) {
+        drawn[groups] = (drawn[groups] * groups + drawn[groups - 1] * (33 - groups)) / 32;
+      }
+      drawn[0] = 0;
+    }
+    double expected = 0;
+    for (int groups = 1; groups <= 32; groups++) {
+      expected += drawn[groups] * SINGLE.meanValueEstimate(groups, 0) / 45;
+    }
+    assertMean(ratios, expected, 5, 0);
   }
 
   /**
@@ -263,7 +288,7 @@ final class SpaceCodeFilterTest {
             .orElseThrow();
     assertThat(plan.kind().type().getName()).isEqualTo(SpaceCodeFilter.class.getName());
     assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
-    assertThat(plan.bitsPerKey()).isCloseTo(16.8, within(0.2));
+    assertThat(plan.bitsPerKey()).isCloseTo(16.79, within(0.005));
     assertThat(plan.shape()).isEqualTo(SpaceCodeFilter.create(100_000, 0.01).shape());
   }
 

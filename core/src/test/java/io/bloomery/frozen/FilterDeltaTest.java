@@ -17,6 +17,8 @@ import io.bloomery.membership.DirectShape;
 import io.bloomery.testkit.Draw;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Rates;
+import io.bloomery.theory.BloomMath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -63,8 +65,16 @@ final class FilterDeltaTest {
     FilterDelta delta = FilterDelta.between(before, 1, after, 2);
     assertThat(delta.isWhole()).isFalse();
     assertThat(delta.sizeInBytes()).isEqualTo(delta.toBytes().length);
-    assertThat(delta.sizeInBytes()).isBetween(5500, (int) (0.08 * KEYS));
-    assertThat(delta.changedBits() / (8.0 * KEYS)).isBetween(0.0065, 0.0075);
+    // Bits that no common key sets, and one of the two others does.
+    double common = BloomMath.zeroBitProbability(8 * KEYS, KEYS - KEYS / 100, 6);
+    double replaced = BloomMath.zeroBitProbability(8 * KEYS, KEYS / 100, 6);
+    double changed = 2 * common * replaced * (1 - replaced);
+    Rates.assertRate(delta.changedBits(), 8 * KEYS, changed, 5);
+    double share = delta.changedBits() / (8.0 * KEYS);
+    double entropy = -(share * Math.log(share) + (1 - share) * Math.log1p(-share)) / Math.log(2);
+    assertThat((double) delta.sizeInBytes())
+        .isBetween(entropy * KEYS, 1.02 * entropy * KEYS)
+        .isLessThan(0.08 * KEYS);
     FilterDelta read = FilterDelta.read(delta.toBytes(), before.storedBytes());
     BloomFilter result = read.applyTo(before);
     assertThat(result.sameContent(after)).isTrue();

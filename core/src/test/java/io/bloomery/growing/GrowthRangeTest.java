@@ -3,9 +3,12 @@ package io.bloomery.growing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The memory of growing filters that started at 1,000 keys of 1 %, exactly by their shapes. */
@@ -45,5 +48,23 @@ final class GrowthRangeTest {
   void anElasticFilterStaysWithinAFifth() {
     assertThat(least("elastic", 1e3, 1e8)).isCloseTo(14.4, within(0.05));
     assertThat(most("elastic", 1e3, 1e8)).isCloseTo(17.55, within(0.05));
+  }
+
+  /** Where growth is unknown the planner offers both, and says what the smaller one costs. */
+  @Test
+  void thePlannerNamesElasticAndItsCost() {
+    List<Plan> plans =
+        Planner.standard().plan(Needs.forKeys(1_000_000, 0.01).with(Need.UNKNOWN_GROWTH)).ranked();
+    Plan elastic = plan(plans, "elastic");
+    Plan scalable = plan(plans, "scalable");
+    assertThat(elastic.why()).contains("two to four times the time");
+    assertThat(elastic.queryNanos()).isGreaterThan(scalable.queryNanos());
+  }
+
+  private static Plan plan(List<Plan> plans, String name) {
+    return plans.stream()
+        .filter(each -> each.variant().name().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 }

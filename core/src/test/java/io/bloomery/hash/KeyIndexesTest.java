@@ -68,9 +68,7 @@ final class KeyIndexesTest {
   @EnumSource
   void randomKeysMeetTheExactRate(KeyIndexes scheme) {
     assertThat(BloomMath.exactRate(M, N, K)).isBetween(.04726, .04727);
-    // FNV's lower bits depend on little; its rate for random keys is a few percent off.
-    double allowed = scheme == KeyIndexes.INITIAL_VALUES ? 0.1 : 0;
-    assertMean(rates(scheme, true), BloomMath.exactRate(M, N, K), 5, allowed);
+    assertMean(rates(scheme, true), BloomMath.exactRate(M, N, K), 5, 0);
   }
 
   /**

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Measured here, of P5 (attenuated): 200 nodes, 350 links, D = 4, fullest level at 1 %: all 19,536
  * of 40,000 objects within 4 hops found by a shortest path with 1.0001 messages per hop, none
- * beyond; at 30 % still all, with about 1.09; every level is bit for bit the union of its walks;
+ * beyond; at 30 % still all, with about 1.08; every level is bit for bit the union of its walks;
  * pattern 11010 goes n1, n2, n3.
  */
 final class AttenuatedBloomFilterTest {

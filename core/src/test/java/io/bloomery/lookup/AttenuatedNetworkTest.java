@@ -2,9 +2,11 @@ package io.bloomery.lookup;
 
 import static io.bloomery.lookup.FilterBankTest.assertIllegal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,17 +76,23 @@ final class AttenuatedNetworkTest {
    */
   @Test
   void whatIsWithinReachIsFoundByAShortestPath() {
-    assertThat(messagesPerHop(0.01, 1)).isBetween(1.0, 1.001);
+    assertThat(messagesPerHop(0.01, 1, 1)).isBetween(1.0, 1.001);
   }
 
-  /** At 30 % too, 10 000 searches; only messages are wasted. */
+  /** At 30 % too, 2 000 searches in each of 20 networks; only messages are wasted. */
   @Test
   void falsePositivesCostMessagesOnly() {
-    assertThat(messagesPerHop(0.3, 4)).isBetween(1.05, 1.2);
+    double[] samples = new double[20];
+    for (int i = 0; i < samples.length; i++) {
+      samples[i] = messagesPerHop(0.3, 20, 3 + i);
+    }
+    // A rounded mean of 20 itself.
+    double error = Math.sqrt(2) * Rates.standardError(samples);
+    assertThat(Rates.mean(samples)).isCloseTo(1.08, within(5 * error + 0.005));
   }
 
-  private static double messagesPerHop(double rate, int step) {
-    AttenuatedNetwork network = random(shape(1, rate), 1);
+  private static double messagesPerHop(double rate, int step, long seed) {
+    AttenuatedNetwork network = random(shape(seed, rate), seed);
     assertThat(network.refreshAll()).isEqualTo(LEVELS + 1);
     int beyond = 0;
     double hops = 0;

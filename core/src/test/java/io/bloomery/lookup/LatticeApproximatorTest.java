@@ -2,6 +2,7 @@ package io.bloomery.lookup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -76,8 +77,10 @@ final class LatticeApproximatorTest {
       assertThat(found.mod(entry.getValue())).isEqualTo(BigInteger.ZERO);
       tooHigh += found.equals(entry.getValue()) ? 0 : 1;
     }
-    // A key's value is too high only if others reached all of its cells: at most the rate.
-    assertThat((double) tooHigh / exact.size()).isLessThanOrEqualTo(0.015);
+    // A key's value is too high only if others reached all of its cells: at most the rate of those
+    // that were put.
+    double rate = ApproximatorShape.forKeys(keys, 0.01, 1).falsePositiveRate(exact.size());
+    Rates.assertRateAtMost(tooHigh, exact.size(), rate, 5);
   }
 
   @Test
@@ -94,7 +97,12 @@ final class LatticeApproximatorTest {
       found += approximator.get((1L << 40) + i) ? 1 : 0;
     }
     Rates.assertRate(found, trials, approximator.falsePositiveRate(), 5);
-    assertThat(approximator.falsePositiveRate()).isBetween(0.0095, 0.0105);
+    ApproximatorShape shape = ApproximatorShape.forKeys(keys, 0.01, 1);
+    double deviation = Rates.rateDeviation((double) shape.cells(), keys, shape.hashesPerKey());
+    double expected = shape.falsePositiveRate(keys);
+    assertThat(expected).isBetween(0.0099, 0.01);
+    assertThat(approximator.falsePositiveRate())
+        .isCloseTo(expected, within(5 * deviation * expected));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.bloomery.membership;
 
 import static io.bloomery.membership.WordFilterChecks.filled;
 import static io.bloomery.membership.WordFilterChecks.hits;
+import static io.bloomery.testkit.Printed.assertPrintedSample;
 import static io.bloomery.testkit.Rates.assertMean;
 import static io.bloomery.testkit.Rates.assertRate;
 import static io.bloomery.testkit.Rates.mean;
@@ -41,36 +42,37 @@ final class BloomAlphaFilterTest {
 
   @ParameterizedTest
   @CsvSource({
-    // load, alpha, rate, accesses, split words
-    ".10, 0, .0239, 1.000, 0",
-    ".10, .25, .0209, 1.014, .153",
-    ".10, .5, .0196, 1.030, .351",
-    ".10, 1, .0189, 1.073, .998",
-    ".04, 0, .00313, 1, 0",
-    ".04, .25, .00221, 1.0035, .114",
-    ".04, .5, .00193, 1.0069, .279",
-    ".04, 1, .00175, 1.0153, .923",
+    // load, alpha, rate, second accesses, split words
+    ".10, 0, .0239, 0, 0",
+    ".10, .25, .0209, .014, .153",
+    ".10, .5, .0196, .030, .351",
+    ".10, 1, .0189, .073, .998",
+    ".04, 0, .00313, 0, 0",
+    ".04, .25, .00221, .0035, .114",
+    ".04, .5, .00193, .0069, .279",
+    ".04, 1, .00175, .0153, .923",
   })
-  void simulatedRates(double load, double alpha, double rate, double accesses, double split) {
-    // The catalogue simulated one filter for each row, k = 3; these are the means of eight, each
-    // rate exact given its bits. That the bits decide what outsiders meet is asserted next. At load
-    // 0.04 with alpha 0.5 the catalogue's one filter had .00203; the mean of many is .00193.
+  void simulatedRates(double load, double alpha, String rate, String second, String split) {
+    // The catalogue simulated one filter for each row, k = 3; these are 20, each rate exact given
+    // its bits. That the bits decide what outsiders meet is asserted next. At load 0.04 with alpha
+    // 0.5 the catalogue's one filter had .00203; the mean of many is .00193.
     int n = (int) (WORDS * 64 * load);
-    double[] rates = new double[8];
+    double[] rates = new double[20];
+    double[] accesses = new double[20];
+    double[] splits = new double[20];
     for (int set = 0; set < rates.length; set++) {
       BloomAlphaFilter filter = paper(load, alpha, set);
       rates[set] = filter.falsePositiveRate();
-      assertThat(filter.expectedAccesses())
-          .isCloseTo(accesses, within(.05 * (accesses - 1) + .0005));
-      assertThat(filter.expectedAccesses()).isLessThanOrEqualTo(1 + alpha);
-      assertThat((double) filter.splitWords() / WORDS).isCloseTo(split, within(.005));
+      accesses[set] = filter.expectedAccesses() - 1;
+      assertThat(accesses[set]).isLessThanOrEqualTo(alpha);
+      splits[set] = (double) filter.splitWords() / WORDS;
     }
-    assertThat(mean(rates)).isCloseTo(rate, within(.05 * rate));
+    assertPrintedSample(rates, rate, 5);
+    assertPrintedSample(accesses, second, 5);
+    assertPrintedSample(splits, split, 5);
     AlphaShape shape = new AlphaShape(WORDS, 64, 3, alpha);
-    assertThat(mean(rates))
-        .isCloseTo(
-            shape.falsePositiveRate(n), within(5 * standardError(rates) + .005 * mean(rates)));
-    assertThat(shape.expectedAccesses(n)).isCloseTo(accesses, within(.03 * (accesses - 1) + .0005));
+    assertMean(rates, shape.falsePositiveRate(n), 5, 0);
+    assertMean(accesses, shape.expectedAccesses(n) - 1, 5, 0);
   }
 
   @ParameterizedTest
@@ -126,10 +128,15 @@ final class BloomAlphaFilterTest {
             members, new AlphaShape(n * 10L / wordBits, wordBits, probes, alpha));
     assertThat(hits(filter, members)).isEqualTo(n);
     assertRate(hits(filter, Keys.outsiders(500_000)), 500_000, filter.falsePositiveRate(), 5);
-    double expected = filter.shape().falsePositiveRate(n);
-    assertThat(filter.falsePositiveRate()).isCloseTo(expected, within(expected * .05));
     double accesses = Arrays.stream(members).mapToInt(filter::wordAccesses).average().orElseThrow();
-    assertThat(accesses).isBetween(1 + alpha, 1 + alpha + .005); // members never stop early
+    // Members never stop early; the last word that is split has at most 100 of them.
+    assertThat(accesses).isBetween(1 + alpha, 1 + alpha + 100.0 / n);
+    double[] rates = new double[20];
+    for (int set = 0; set < rates.length; set++) {
+      rates[set] =
+          BloomAlphaFilter.ofHashes(Keys.members(n, set), filter.shape()).falsePositiveRate();
+    }
+    assertMean(rates, filter.shape().falsePositiveRate(n), 5, 0);
   }
 
   @Test
@@ -221,7 +228,7 @@ final class BloomAlphaFilterTest {
       for (int set = 0; set < rates.length; set++) {
         rates[set] = BloomAlphaFilter.ofHashes(Keys.members(n, set), shape).falsePositiveRate();
       }
-      assertMean(rates, p, 5, 0.05);
+      assertMean(rates, shape.falsePositiveRate(n), 5, 0);
     }
   }
 
@@ -318,7 +325,8 @@ final class BloomAlphaFilterTest {
     long[] members = Keys.members(10_000_000);
     BloomAlphaFilter filter = BloomAlphaFilter.ofHashes(members, .01);
     assertThat(hits(filter, members)).isEqualTo(members.length);
-    assertThat(filter.falsePositiveRate()).isCloseTo(.01, within(.0001));
+    // A filter of 30,000 keys deviates by 1.4 %, this one by .08 %.
+    assertThat(filter.falsePositiveRate()).isCloseTo(.01, within(5 * 8e-6));
     assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, filter.falsePositiveRate(), 5);
   }
 

@@ -1,5 +1,6 @@
 package io.bloomery.membership;
 
+import static io.bloomery.testkit.Printed.assertPrinted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -9,6 +10,7 @@ import io.bloomery.internal.probe.Mix;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.BalancedAllocation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,8 +57,8 @@ class DLeftFingerprintFilterTest {
       rates[run] = hits(filter, outsiders) / 5e4;
       stated[run] = filter.falsePositiveRate();
     }
-    Rates.assertMean(rates, shape.falsePositiveRate(n), 5, 0.01);
-    Rates.assertMean(stated, shape.falsePositiveRate(n), 5, 0.01);
+    Rates.assertMean(rates, shape.falsePositiveRate(n), 5, 0);
+    Rates.assertMean(stated, shape.falsePositiveRate(n), 5, 0);
   }
 
   /**
@@ -117,43 +119,43 @@ class DLeftFingerprintFilterTest {
 
   /** At 10, 12 and 16 bits per key, times the rate of a cuckoo filter of the same size. */
   @ParameterizedTest
-  @CsvSource({"10, 2.5", "12, 2.4", "16, 3.9"})
-  void besideACuckooFilter(int bitsPerKey, double times) {
+  @CsvSource({"10, 2.51", "12, 2.43", "16, 3.90"})
+  void besideACuckooFilter(int bitsPerKey, String times) {
     int n = 40_000;
     long bits = (long) bitsPerKey * n;
     double cuckoo = CuckooShape.forBudget(n, bits).falsePositiveRate(n);
     double rate = DLeftFingerprintShape.forBudget(n, bits).falsePositiveRate(n);
-    assertThat(rate / cuckoo).isCloseTo(times, within(0.06));
+    assertPrinted(rate / cuckoo, times);
   }
 
   /**
-   * The rates at 10, 12 and 16 bits per key, over those of a Bloom filter: measured on 20 filters
-   * of 40,000 keys, and predicted. From about 22 bits per key on it is the better one.
+   * The rates at 10, 12 and 16 bits per key, and over those of a Bloom filter: predicted, and met
+   * by 20 filters of 40,000 keys. From about 22 bits per key on it is the better one.
    */
   @ParameterizedTest
-  @CsvSource({"10, 2, .0352, 4.29", "12, 2, .00872, 2.78", "16, 3, 8.93e-4, 1.95"})
-  void besideABloomFilter(int bitsPerKey, int tables, double rate, double times) {
+  @CsvSource({"10, 2, .0351, 4.28", "12, 2, .00871, 2.77", "16, 3, 8.93e-4, 1.95"})
+  void besideABloomFilter(int bitsPerKey, int tables, String rate, String times) {
     int n = 40_000;
     DLeftFingerprintShape shape = DLeftFingerprintShape.forBudget(n, (long) bitsPerKey * n);
     assertThat(shape.tables()).isEqualTo(tables);
     assertThat(shape.bucketWords()).isEqualTo(1);
     double bloom = BloomShape.forBudget(n, (long) bitsPerKey * n).falsePositiveRate(n);
-    assertThat(shape.falsePositiveRate(n)).isCloseTo(rate, within(0.01 * rate));
-    assertThat(shape.falsePositiveRate(n) / bloom).isCloseTo(times, within(0.01 * times));
+    assertPrinted(shape.falsePositiveRate(n), rate);
+    assertPrinted(shape.falsePositiveRate(n) / bloom, times);
     double[] measured = new double[20];
     for (int run = 0; run < measured.length; run++) {
-      measured[run] = filled(shape, Keys.members(n, run)).falsePositiveRate() / bloom;
+      measured[run] = filled(shape, Keys.members(n, run)).falsePositiveRate();
     }
-    Rates.assertMean(measured, times, 5, 0.02);
+    Rates.assertMean(measured, shape.falsePositiveRate(n), 5, 0);
   }
 
   @ParameterizedTest
   @CsvSource({"20, 1.27", "24, .80", "28, .56", "40, .87"})
-  void withMoreBitsItOvertakesTheBloomFilter(int bitsPerKey, double times) {
+  void withMoreBitsItOvertakesTheBloomFilter(int bitsPerKey, String times) {
     long bits = bitsPerKey * 1_000_000L;
     double bloom = BloomShape.forBudget(1_000_000, bits).falsePositiveRate(1_000_000);
     double rate = DLeftFingerprintShape.forBudget(1_000_000, bits).falsePositiveRate(1_000_000);
-    assertThat(rate / bloom).isCloseTo(times, within(0.01));
+    assertPrinted(rate / bloom, times);
   }
 
   /** Loads of buckets are those of balls that always go left, but for keys taken for present. */
@@ -165,7 +167,13 @@ class DLeftFingerprintFilterTest {
     DLeftFingerprintFilter filter =
         filled(new DLeftFingerprintShape(tables, buckets, 1), Keys.members(n));
     long[][] loads = filter.loads();
-    int[] balls = BalancedAllocation.leftmost(n, tables, buckets, 7);
+    long stored = 0;
+    for (long[] table : loads) {
+      for (int load = 1; load < table.length; load++) {
+        stored += load * table[load];
+      }
+    }
+    int[] balls = BalancedAllocation.leftmost(stored, tables, buckets, Seeds.of(7));
     int[] most = new int[tables];
     for (int t = 0; t < tables; t++) {
       int table = t;
@@ -177,7 +185,7 @@ class DLeftFingerprintFilterTest {
         long expected =
             Arrays.stream(balls, t * buckets, (t + 1) * buckets).filter(x -> x == at).count();
         // Both are random; the variance of a share of bins is below that of independent ones.
-        double spread = 5 * Math.sqrt(2.0 * Math.max(expected, 20)) + 0.003 * buckets;
+        double spread = 5 * Math.sqrt(2.0 * Math.max(expected, 20));
         assertThat((double) loads[t][load]).isCloseTo((double) expected, within(spread));
       }
       assertThat(Arrays.stream(loads[t]).sum()).isEqualTo(buckets);
@@ -273,6 +281,12 @@ class DLeftFingerprintFilterTest {
           rates[set] = filter.falsePositiveRate();
         }
         assertThat(Rates.mean(rates)).isLessThanOrEqualTo(p + 5 * Rates.standardError(rates));
+        // The formula is that of many buckets, whose loads are less even: it promises too much for
+        // few, by a share of about 1 / buckets.
+        if (n == 1_000) {
+          DLeftFingerprintShape shape = DLeftFingerprintShape.forKeys(n, p);
+          Rates.assertMean(rates, shape.falsePositiveRate(n), 5, 2.0 / shape.buckets());
+        }
       }
     }
     for (double p : new double[] {0.7, 0.2, 0.01}) {
@@ -284,13 +298,12 @@ class DLeftFingerprintFilterTest {
       }
       Rates.assertMean(rates, p, 5, 0.001); // a bucket more or less
     }
-    assertThat(DLeftFingerprintShape.forKeys(1_000_000, 0.01).sizeInBits() / 1e6)
-        .isCloseTo(11.80, within(0.02));
-    assertThat(DLeftFingerprintShape.forKeys(1_000_000, 1e-6).sizeInBits() / 1e6)
-        .isCloseTo(27.58, within(0.02));
+    assertPrinted(DLeftFingerprintShape.forKeys(1_000_000, 0.01).sizeInBits() / 1e6, "11.80");
+    assertPrinted(DLeftFingerprintShape.forKeys(1_000_000, 1e-6).sizeInBits() / 1e6, "27.58");
     DLeftFingerprintShape shape = new DLeftFingerprintShape(2, 100, 1);
     assertThat(shape.falsePositiveRate(0)).isZero();
-    assertThat(shape.falsePositiveRate(1)).isBetween(1e-21, 1e-16);
+    // Of one key 2^-60 / 100 is exact; with the loads of many buckets, some have two fingerprints.
+    assertPrinted(shape.falsePositiveRate(1), "6.92e-17");
     assertThat(shape.falsePositiveRate(1L << 53)).isEqualTo(1);
     double before = 0;
     for (int n = 1; n < 5_000; n += 7) {

@@ -1,5 +1,6 @@
 package io.bloomery.membership;
 
+import static io.bloomery.testkit.Printed.assertPrintedSample;
 import static io.bloomery.testkit.Rates.assertMean;
 import static io.bloomery.testkit.Rates.assertRate;
 import static io.bloomery.testkit.Rates.mean;
@@ -35,8 +36,8 @@ final class HashSelectionFilterTest {
 
   /**
    * The published rates are simulated with groups of equal size, which no hash gives; ours are of
-   * groups by hash, the largest first, and lie within 20 %. {@code charged} is the gain over a
-   * plain filter as large as both tables, by the formula.
+   * groups by hash, the largest first, and their mean lies within four deviations of one filter.
+   * {@code charged} is the gain over a plain filter as large as both tables, by the formula.
    */
   @ParameterizedTest
   @CsvSource({
@@ -46,15 +47,15 @@ final class HashSelectionFilterTest {
     "16, 14, 1000, 256, 1.1e-5, 5.487"
   })
   void publishedRates(
-      int bitsPerKey, int probes, int groups, int candidates, double published, double charged) {
+      int bitsPerKey, int probes, int groups, int candidates, String published, double charged) {
     HashSelectionShape shape =
         new HashSelectionShape((long) N * bitsPerKey, probes, groups, candidates);
     double[] rates = new double[FILTERS];
     for (int set = 0; set < FILTERS; set++) {
       rates[set] = built(shape, set).falsePositiveRate();
     }
-    assertThat(mean(rates)).isCloseTo(published, within(0.2 * published));
-    assertMean(rates, shape.falsePositiveRate(N), 5, 0.02);
+    assertPrintedSample(rates, published, 4);
+    assertMean(rates, shape.falsePositiveRate(N), 5, 0);
     double plain = BloomMath.rateForBudget(shape.sizeInBits(), N);
     assertThat(plain / shape.falsePositiveRate(N)).isCloseTo(charged, within(5e-4));
   }
@@ -77,6 +78,7 @@ final class HashSelectionFilterTest {
     HashSelectionFilter filter = HashSelectionFilter.ofHashes(members, 0.01);
     assertThat(Hits.count(filter, members)).isEqualTo(members.length);
     double f = filter.falsePositiveRate();
+    // A deviation is .75 %, and the formula is up to 1 % too high for so few groups.
     assertThat(f).isCloseTo(0.01, within(0.0004));
     assertRate(Hits.count(filter, Keys.outsiders(1_000_000)), 1_000_000, f, 5);
     assertThat(filter.sizeInBits()).isLessThan(9 * 10_000L);

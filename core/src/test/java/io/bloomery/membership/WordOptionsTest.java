@@ -2,6 +2,7 @@ package io.bloomery.membership;
 
 import static io.bloomery.membership.WordFilterChecks.filled;
 import static io.bloomery.membership.WordFilterChecks.hits;
+import static io.bloomery.testkit.Printed.assertPrinted;
 import static io.bloomery.testkit.Rates.assertMean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -113,18 +114,19 @@ final class WordOptionsTest {
 
   /** Fig. 1 at load .1, k = 3: larger words are more accurate; 20 filters, 200 000 outsiders. */
   @ParameterizedTest
-  @CsvSource({"32, .02756, .02843", "72, .02203, .02237"})
-  void wordSizeDecidesTheRate(int wordBits, double published, double exact) {
+  @CsvSource({"32, .02756, .02843, .031", "72, .02203, .02237, .015"})
+  void wordSizeDecidesTheRate(int wordBits, double published, String exact, String tooLow) {
     WordShape shape = new WordShape(PAPER_BITS / wordBits, wordBits, 1, 3);
     int n = (int) keys(.1);
-    assertThat(shape.falsePositiveRate(n)).isCloseTo(exact, within(6e-6));
-    assertThat(published).isBetween(exact * .96, exact);
+    double rate = shape.falsePositiveRate(n);
+    assertPrinted(rate, exact);
+    assertPrinted(1 - published / rate, tooLow);
     double[] rates = new double[20];
     for (int i = 0; i < rates.length; i++) {
       BloomGFilter filter = filled(BloomGFilter.create(shape), Keys.members(n, i));
       rates[i] = hits(filter, Keys.outsiders(200_000, i)) / 2e5;
     }
-    assertMean(rates, exact, 5, 0.001);
+    assertMean(rates, rate, 5, 0);
   }
 
   /** With h = 3·log2 m = 60 hash bits k is min(k*, k'), k' = 7 for one word and 5 for two. */
@@ -197,7 +199,7 @@ final class WordOptionsTest {
     for (int set = 0; set < rates.length; set++) {
       rates[set] = BloomAlphaFilter.ofHashes(Keys.members((int) n, set), shape).falsePositiveRate();
     }
-    assertMean(rates, shape.falsePositiveRate(n), 5, 0.01);
+    assertMean(rates, shape.falsePositiveRate(n), 5, 0);
   }
 
   /** Load .1, k = 3, α = .5: members need 1 + α accesses, other keys 1.030. */
@@ -225,7 +227,7 @@ final class WordOptionsTest {
     int beyond = 13_700; // load .2090
     filter.addHashes(members, 0, notYet);
     assertThat(filter.isOverfull()).isFalse();
-    assertThat(filter.loadFactor()).isCloseTo(.1907, within(.005));
+    assertThat(filter.loadFactor()).isCloseTo(.1907, within(.024 * .1907));
     assertThat(filter.isOverfull(.15)).isTrue();
     filter.addHashes(members, notYet, beyond);
     assertThat(filter.isOverfull()).isTrue();

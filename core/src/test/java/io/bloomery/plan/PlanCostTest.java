@@ -75,8 +75,8 @@ class PlanCostTest {
 
   /**
    * Least processor times at 1 % and 100,000 keys, for present and absent keys. The model was
-   * fitted to these figures, so that this holds the fit; docs/benchmarks.md compares with other
-   * runs.
+   * fitted to these figures, so that this holds the fit: the farthest are blocked-512, 1.37 times,
+   * and compressed-bloom, .85 times. docs/benchmarks.md compares with other runs.
    */
   @ParameterizedTest
   @CsvSource({
@@ -113,8 +113,8 @@ class PlanCostTest {
   })
   void predictedTimesInCacheAreThoseOfTheBenchmarks(String name, double present, double absent) {
     Plan plan = PLANNER.named(name, Needs.forKeys(100_000, 0.01));
-    assertThat(plan.presentNanos()).isBetween(present / 1.5, present * 1.5);
-    assertThat(plan.absentNanos()).isBetween(absent / 1.5, absent * 1.5);
+    assertThat(plan.presentNanos() / present).isBetween(0.84, 1.38);
+    assertThat(plan.absentNanos() / absent).isBetween(0.84, 1.38);
   }
 
   /** Kinds that test bit by bit stop early for absent keys; others take the same time. */
@@ -364,6 +364,8 @@ class PlanCostTest {
         .hasMessageContaining("takes time");
     assertThatThrownBy(() -> new Planner.Machine(1, 2, 1.4, tables))
         .hasMessageContaining("overlap");
+    assertThatThrownBy(() -> new Planner.Machine(1, 2, 0.4, 2.9, tables))
+        .hasMessageContaining("less than a query of one word");
     assertThatThrownBy(() -> new Planner.Machine(1, 2, 0.4, List.of()))
         .hasMessageContaining("tables");
     assertThatThrownBy(() -> new Planner.Machine(1, 2, 0.4, List.of(tables.get(1), tables.get(0))))

@@ -221,7 +221,7 @@ final class KeyedAttacksTest {
         100 * rates[0], 100 * rates[1], 100 * SHAPE.falsePositiveRate(KEYS), 100 * expected);
     assertThat(rates[0]).isGreaterThan(4 * SHAPE.falsePositiveRate(KEYS));
     assertThat(rates[1]).isCloseTo(expected, within(5 * deviation));
-    assertThat(expected).isCloseTo(SHAPE.falsePositiveRate(KEYS), within(0.0003));
+    assertThat(expected).isCloseTo(SHAPE.falsePositiveRate(KEYS), within(0.0001));
   }
 
   /** Finds false positives offline, without a single query. */

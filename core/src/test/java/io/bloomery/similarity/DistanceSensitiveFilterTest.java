@@ -85,37 +85,44 @@ final class DistanceSensitiveFilterTest {
    * = .05, t = 18 FN .109 and FP .038. Exact are .0941 and .0357. Measured from 20 filters.
    */
   @ParameterizedTest
-  @CsvSource({"20, 32, 51.7, 0, 0", "51, 18, 22.96, 0.109, 0.038"})
+  @CsvSource({"20, 32, 51.70, 0, 0", "51, 18, 22.96, 0.109, 0.038"})
   void closeAndFarItemsAsPublished(
       int flips, int threshold, double closeMean, double missed, double found) {
     DistanceShape shape = published(threshold);
     double near = (double) flips / DIMENSION;
     Measured all = measure(shape, flips, threshold);
 
-    assertThat(100 * shape.closeProbability(ITEMS, near)).isCloseTo(closeMean, offset(0.06));
-    assertThat(100 * shape.farProbability(ITEMS, 0.5)).isCloseTo(11.49, offset(0.01));
+    assertThat(100 * shape.closeProbability(ITEMS, near)).isCloseTo(closeMean, offset(0.005));
+    assertThat(100 * shape.farProbability(ITEMS, 0.5)).isCloseTo(11.49, offset(0.005));
     Rates.assertMean(all.close, 100 * shape.closeProbability(ITEMS, near), 5, 0);
     Rates.assertMean(all.far, 100 * shape.farProbability(ITEMS, 0.5), 5, 0);
     // The gap that the structure promises between near and far.
-    double gap = Rates.mean(all.close) - Rates.mean(all.far);
+    double[] gaps = new double[RUNS];
+    Arrays.setAll(gaps, run -> all.close[run] - all.far[run]);
     double predicted =
         100 * shape.collisionProbability(near) * (1 - shape.fill(ITEMS)); // p_close - p_far
-    assertThat(gap).isCloseTo(predicted, offset(0.03 * predicted));
+    Rates.assertMean(gaps, predicted, 5, 0);
 
     double falseNegatives = shape.falseNegativeRate(ITEMS, near);
     double falsePositives = shape.falsePositiveRate(ITEMS, 0.5);
-    assertThat(falseNegatives).isCloseTo(missed, offset(0.016));
-    assertThat(falsePositives).isCloseTo(found, offset(0.006));
     if (missed == 0) {
       assertThat(falseNegatives).isLessThan(1e-4);
       assertThat(falsePositives).isLessThan(1e-7);
-      assertThat(Rates.mean(all.missed)).isLessThanOrEqualTo(0.002);
-      assertThat(Rates.mean(all.found)).isLessThanOrEqualTo(0.002);
+      Rates.assertRateAtMost(count(all.missed), (long) RUNS * QUERIES, falseNegatives, 5);
+      Rates.assertRateAtMost(count(all.found), (long) RUNS * QUERIES, falsePositives, 5);
     } else {
+      // The published run.
+      Rates.assertRate(Math.round(3_000 * missed), 3_000, falseNegatives, 5);
+      Rates.assertRate(Math.round(3_000 * found), 3_000, falsePositives, 5);
       Rates.assertMean(all.missed, falseNegatives, 5, 0);
       Rates.assertMean(all.found, falsePositives, 5, 0);
     }
     assertThat(shape.middleThreshold(ITEMS, near, 0.5)).isEqualTo(threshold);
+  }
+
+  /** How many queries the shares of all runs are. */
+  private static long count(double[] shares) {
+    return Math.round(QUERIES * Arrays.stream(shares).sum());
   }
 
   @Test
@@ -150,8 +157,15 @@ final class DistanceSensitiveFilterTest {
       hits += filter.mightContain(Vectors.random(random, 256)) ? 1 : 0;
     }
     Rates.assertRate(hits, 100_000, filter.falsePositiveRate(), 5);
-    assertThat(filter.falsePositiveRate())
-        .isCloseTo(shape.falsePositiveRate(200), offset(0.3 * shape.falsePositiveRate(200)));
+    double[] rates = new double[100];
+    for (int run = 0; run < rates.length; run++) {
+      DistanceSensitiveFilter other = DistanceSensitiveFilter.create(shape, Seeds.of(1_000 + run));
+      for (int i = 0; i < 200; i++) {
+        other.add(Vectors.random(random, 256));
+      }
+      rates[run] = other.falsePositiveRate();
+    }
+    Rates.assertMean(rates, shape.falsePositiveRate(200), 5, 0);
   }
 
   /** Sets of 40 elements, of which 38 and 20 are common: J = 38/42 and 20/60. */
@@ -223,10 +237,8 @@ final class DistanceSensitiveFilterTest {
     assertThat(shape.falsePositiveRate(ITEMS, 0.4)).isLessThanOrEqualTo(0.01);
     assertThat(shape.sizeInBits()).as("the published filter is larger").isLessThan(8192 * 100 / 8);
     Measured all = measure(shape, 20, 9);
-    Rates.assertRateAtMost(
-        Math.round(QUERIES * Arrays.stream(all.missed).sum()), (long) RUNS * QUERIES, 0.01, 5);
-    Rates.assertRateAtMost(
-        Math.round(QUERIES * Arrays.stream(all.found).sum()), (long) RUNS * QUERIES, 0.01, 5);
+    Rates.assertRateAtMost(count(all.missed), (long) RUNS * QUERIES, 0.01, 5);
+    Rates.assertRateAtMost(count(all.found), (long) RUNS * QUERIES, 0.01, 5);
 
     assertThat(DistanceShape.forVectors(64, 1, 0, 0.5, 0.5).samples()).isPositive();
     for (double error : new double[] {0.1, 1e-3, 1e-6}) {

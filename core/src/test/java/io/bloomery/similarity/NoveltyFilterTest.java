@@ -75,7 +75,8 @@ final class NoveltyFilterTest {
       double error = Math.sqrt(2) * Rates.standardError(novelty[j]);
       assertThat(Rates.mean(novelty[j])).isCloseTo(measured[j], offset(5 * error + 0.0005));
     }
-    assertThat(Rates.mean(unrelated)).isGreaterThanOrEqualTo(0.9);
+    double error = Math.sqrt(2) * Rates.standardError(unrelated);
+    assertThat(Rates.mean(unrelated)).isCloseTo(0.95, offset(5 * error + 0.005));
   }
 
   /** After 1/recovery steps of others or of rest, an odour is as new as ever. */
@@ -173,7 +174,8 @@ final class NoveltyFilterTest {
       familiar += filter.novelty(odour(random)) < 0.5 ? 1 : 0;
     }
     // Two samples of 1,000 of one probability.
-    double sd = Math.sqrt(2 * Math.max(rate, 0.02) * (1 - rate) / 1_000);
+    double pooled = (rate + familiar / 1_000.0) / 2;
+    double sd = Math.sqrt(2 * pooled * (1 - pooled) / 1_000);
     assertThat(familiar / 1_000.0).isCloseTo(rate, offset(5 * sd));
     assertThat(rate).isBetween(0.01, 0.99);
   }

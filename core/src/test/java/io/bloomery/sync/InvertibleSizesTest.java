@@ -198,6 +198,7 @@ final class InvertibleSizesTest {
     int runs = 40;
     int queries = 500;
     double[] rates = new double[runs];
+    double[] errors = new double[runs];
     for (int run = 0; run < runs; run++) {
       InvertibleTable table = InvertibleTable.create(shape, Hasher.xxh3(Seeds.of(77L + run)));
       for (long key : Keys.members(keys, run)) {
@@ -208,11 +209,12 @@ final class InvertibleSizesTest {
         unknown += table.mightContain(key) ? 1 : 0;
       }
       double given = table.falsePositiveRate();
-      double deviation = Math.sqrt(given * (1 - given) / queries);
-      // Too few hits have no normal distribution; one more in five hundred is always possible.
-      assertThat((double) unknown / queries).isCloseTo(given, within(5 * deviation + .02));
+      Rates.assertRateAtMost(unknown, queries, given, 5);
+      Rates.assertRateAtMost(queries - unknown, queries, 1 - given, 5);
+      errors[run] = (double) unknown / queries - given;
       rates[run] = given;
     }
+    Rates.assertMean(errors, 0, 5, 0);
     Rates.assertMean(rates, shape.falsePositiveRate(keys), 5, .01);
   }
 

@@ -3,6 +3,7 @@ package io.bloomery.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.hash.Hasher;
@@ -48,13 +49,13 @@ final class RatelessTableTest {
           + "0000000000000000aed5a85c5147c304000000000000000000000000000000000000000000000000"
           + "0000000000000000";
 
-  private static RatelessTable of(long... keys) {
+  static RatelessTable of(long... keys) {
     RatelessTable table = RatelessTable.create();
     Arrays.stream(keys).forEach(table::add);
     return table;
   }
 
-  private static byte[] symbols(RatelessTable table, int from, int to) {
+  static byte[] symbols(RatelessTable table, int from, int to) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
       table.writeSymbols(out, from, to);
@@ -157,10 +158,16 @@ final class RatelessTableTest {
     }
   }
 
-  /** From both sides of the threshold, which nothing random passes by much at this size. */
+  /**
+   * From both sides of the threshold: one run of 20,000 deviates by .011, a mean of five by .005.
+   */
   @Test
   void manyKeysTakeTheSymbolsOfTheTheory() throws IOException {
-    assertThat(symbolsPerKey(20_000, 1)).isBetween(1.29, 1.34);
+    double mean = 0;
+    for (int run = 0; run < 5; run++) {
+      mean += symbolsPerKey(20_000, run) / 5;
+    }
+    assertThat(mean).isCloseTo(1.311, within(5 * .011 / Math.sqrt(5)));
     assertThat(PeelingMath.symbolsPerKey(.625)).isBetween(1.307, 1.309);
   }
 
@@ -177,9 +184,12 @@ final class RatelessTableTest {
   @Tag("long")
   @Test
   void symbolsOfAHundredThousandKeys() throws IOException {
+    double mean = 0;
     for (int run = 0; run < 3; run++) {
-      assertThat(symbolsPerKey(100_000, run)).isBetween(1.295, 1.325);
+      mean += symbolsPerKey(100_000, run) / 3;
     }
+    // Five times as many keys as above, of which one run deviates by .011.
+    assertThat(mean).isCloseTo(1.308, within(5 * .011 / Math.sqrt(3 * 5)));
   }
 
   /** 17 bytes and a few bits per symbol of 8-byte keys, 8 more for the first 64. */
@@ -371,27 +381,5 @@ final class RatelessTableTest {
     there.add(2);
     assertThat(reconcile(here, there).difference().longsOnlyThere()).containsExactly(2);
     assertThat(here.toString()).contains("keys=1").doesNotContain("sixteen");
-  }
-
-  @Test
-  void argumentsAreChecked() {
-    RatelessTable table = of(1);
-    assertThatThrownBy(() -> RatelessTable.create(null, Hasher.xxh3())).hasMessage("keys");
-    assertThatThrownBy(() -> RatelessTable.create(InvertibleShape.KeyFormat.LONGS, null))
-        .hasMessage("hasher");
-    assertThatThrownBy(() -> table.add("123")).hasMessage("key has 3 bytes; it must have 8");
-    assertThatThrownBy(() -> table.add((byte[]) null)).hasMessage("key");
-    assertThatThrownBy(() -> table.writeSymbols(null, 0, 1)).hasMessage("out");
-    assertThatThrownBy(() -> symbols(table, 2, 1)).hasMessageContaining("from = 2");
-    assertThatThrownBy(() -> symbols(table, 0, RatelessTable.MAX_SYMBOLS + 1))
-        .hasMessageContaining("0 … 67108864");
-    assertThatThrownBy(() -> table.decoder(0)).hasMessageContaining("maxSymbols = 0");
-    assertThatThrownBy(() -> table.decoder(9).readSymbols(null, 1)).hasMessage("in");
-    assertThatThrownBy(
-            () -> table.decoder(9).readSymbols(new ByteArrayInputStream(new byte[0]), -1))
-        .hasMessageContaining("count = -1");
-    assertThat(table.keyFormat()).isEqualTo(InvertibleShape.KeyFormat.LONGS);
-    assertThat(table.hasher()).isEqualTo(Hasher.xxh3());
-    assertThat(table.decoder(9)).hasToString("RatelessDecoder[symbols=0, keys=0]");
   }
 }

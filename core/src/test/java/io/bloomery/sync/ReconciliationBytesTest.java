@@ -73,11 +73,24 @@ final class ReconciliationBytesTest {
             SetReconciliation.Method.RATELESS, rateless);
     for (SetReconciliation.Method method : SetReconciliation.Method.values()) {
       long bytes = bytes(method, MILLION, different);
-      assertThat(bytes).isCloseTo(documented.get(method), within(bytes / 8));
+      assertThat((double) bytes)
+          .isCloseTo((double) documented.get(method), within(slack(method) * bytes));
       if (different == 1_000 && method.wireId() >= SetReconciliation.Method.INVERTIBLE.wireId()) {
         assertThat(bytes).isLessThan(40_000);
       }
     }
+  }
+
+  /**
+   * Tables are sized by an estimate of the difference, whose standard deviation is 3 to 5 % ({@link
+   * ParitySketchTest}). What trees and filters miss is sent in the end.
+   */
+  private static double slack(SetReconciliation.Method method) {
+    return switch (method) {
+      case FULL -> 0.001;
+      case FILTER, TREE -> 0.03;
+      default -> 0.15;
+    };
   }
 
   @ParameterizedTest
@@ -88,7 +101,9 @@ final class ReconciliationBytesTest {
     assertThat(plans).hasSize(SetReconciliation.Method.values().length);
     for (SetReconciliation.Plan plan : plans) {
       long bytes = bytes(plan.method(), keys, different);
-      assertThat((double) bytes).as("%s", plan).isCloseTo(plan.bytes(), within(0.15 * bytes));
+      assertThat((double) bytes)
+          .as("%s", plan)
+          .isCloseTo(plan.bytes(), within(slack(plan.method()) * bytes));
     }
   }
 

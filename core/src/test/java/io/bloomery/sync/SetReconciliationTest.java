@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.bloomery.testkit.Draw;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -130,11 +131,13 @@ final class SetReconciliationTest {
     assertThat(peers.here().exact()).isFalse();
     assertThat(hex(left)).containsAll(hex(peers.here().onlyHere()));
     assertThat(hex(right)).containsAll(hex(peers.here().onlyThere()));
-    double share = peers.here().onlyHere().size() / 1_000.0;
-    assertThat(share)
-        .isBetween(
-            method == SetReconciliation.Method.TREE ? 0.6 : 0.95,
-            method == SetReconciliation.Method.TREE ? 0.95 : 0.999);
+    int found = peers.here().onlyHere().size() + peers.here().onlyThere().size();
+    double expected =
+        method == SetReconciliation.Method.TREE
+            ? ReconciliationShape.forKeys(6_000)
+                .expectedFound(6_000, ReconciliationTree.DEFAULT_CORRECTION)
+            : 1 - FilterExchange.shape(6_000).falsePositiveRate(6_000);
+    Rates.assertRate(found, 2_000, expected, 5);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.bloomery.theory;
 
+import static io.bloomery.testkit.Printed.assertPrinted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -26,16 +27,6 @@ class WordMathTest {
 
   private static long keys(double load) {
     return Math.round(M * load);
-  }
-
-  /** A printed value and the half unit of its last digit. */
-  private static void assertPrinted(double actual, String printed) {
-    double value = Double.parseDouble(printed);
-    int e = printed.indexOf('e');
-    String mantissa = e < 0 ? printed : printed.substring(0, e);
-    int exponent = e < 0 ? 0 : Integer.parseInt(printed.substring(e + 1));
-    int decimals = mantissa.length() - mantissa.indexOf('.') - 1;
-    assertThat(actual).isCloseTo(value, within(0.51 * Math.pow(10, exponent - decimals)));
   }
 
   /** QLC Table 2, rows 1 and 2: hash bits of B(k=3) and B1(k=3). */

@@ -41,6 +41,11 @@ final class Traffic {
     return expected / queries;
   }
 
+  /** By how much more queries were to err than at a given rate. */
+  double excess(double rate) {
+    return expected - rate * queries;
+  }
+
   /** Five deviations below, and above as much as Bernstein's bound allows with that probability. */
   void assertAsExpected() {
     double sigmas = 5;

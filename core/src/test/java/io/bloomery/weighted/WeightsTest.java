@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Popularity;
 import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -133,26 +134,27 @@ class WeightsTest {
 
   /**
    * 76,118 requests for product pages, half of which are in the set. Weights come from the first
-   * half of the requests, queries are the second half. The rate is at most the predicted one, and a
-   * plain filter of the same size errs half as often again: 20 filters, each with another hash.
+   * half of the requests, queries are the second half. 0.73 % err where 1 % was predicted, and a
+   * plain filter of the same size errs 1.63 times as often: 20 filters, each of other members.
    */
   @Test
   void realRequestsErrLessThanPredicted() throws IOException {
     int[] requests = requests();
-    SplittableRandom random = Seeds.random(71);
     Set<Integer> objects = new LinkedHashSet<>(IntStream.of(requests).boxed().toList());
-    Set<Integer> members = new LinkedHashSet<>();
-    objects.stream().filter(object -> random.nextBoolean()).forEach(members::add);
-    Map<Integer, Integer> queries = new HashMap<>();
-    for (int i = requests.length / 2; i < requests.length; i++) {
-      if (!members.contains(requests[i])) {
-        queries.merge(requests[i], 1, Integer::sum);
-      }
-    }
     Traffic traffic = new Traffic();
-    double predicted = 0;
-    double gain = 0;
+    double[] rates = new double[20];
+    double[] asked = new double[20];
+    double[] times = new double[20];
     for (int seed = 0; seed < 20; seed++) {
+      SplittableRandom random = Seeds.random(71 + seed);
+      Set<Integer> members = new LinkedHashSet<>();
+      objects.stream().filter(object -> random.nextBoolean()).forEach(members::add);
+      Map<Integer, Integer> queries = new HashMap<>();
+      for (int i = requests.length / 2; i < requests.length; i++) {
+        if (!members.contains(requests[i])) {
+          queries.merge(requests[i], 1, Integer::sum);
+        }
+      }
       Hasher hasher = Hasher.xxh3(Seeds.of(72 + seed));
       long[] hashes = members.stream().mapToLong(hasher::hash).toArray();
       Weights.Builder weights = Weights.builder(hasher);
@@ -165,15 +167,25 @@ class WeightsTest {
       filter.addHashes(hashes, 0, hashes.length);
       assertThat(LongStream.of(hashes)).allMatch(filter::mightContainHash);
       double fill = filter.fillRatio();
+      Traffic own = new Traffic();
       queries.forEach((key, count) -> traffic.add(filter, fill, hasher.hash(key), count));
-      predicted += filter.falsePositiveRate() / 20;
-      gain += filter.shape().gain(hashes.length) / 20;
+      queries.forEach((key, count) -> own.add(filter, fill, hasher.hash(key), count));
+      double planned = filter.shape().falsePositiveRate(hashes.length);
+      assertThat(planned).isBetween(0.0099, 0.01);
+      rates[seed] = filter.falsePositiveRate() - planned;
+      asked[seed] = own.expected();
+      times[seed] = filter.shape().gain(hashes.length) * planned / asked[seed];
     }
     traffic.assertAsExpected();
-    assertThat(predicted).isCloseTo(0.01, within(0.0005));
-    assertThat(traffic.expected()).isLessThan(predicted);
-    assertThat(gain).isGreaterThan(1.1);
-    assertThat(gain * predicted / traffic.expected()).isGreaterThan(1.35);
+    Rates.assertMean(rates, 0, 5, 0);
+    assertFigure(asked, 0.0073, 0.00005);
+    assertFigure(times, 1.63, 0.005);
+  }
+
+  /** A figure of the documentation is a rounded mean of as many filters itself. */
+  private static void assertFigure(double[] samples, double figure, double rounding) {
+    double error = Math.sqrt(2) * Rates.standardError(samples);
+    assertThat(Rates.mean(samples)).isCloseTo(figure, within(5 * error + rounding));
   }
 
   private static int[] requests() throws IOException {

@@ -121,10 +121,31 @@ final class RecentFilterTest {
     Rates.assertRate(hits, outsiders.length, filter.shape().falsePositiveRate(window), 5);
     Rates.assertRate(hits, outsiders.length, filter.falsePositiveRate(), 5);
     assertThat(filter.shape().falsePositiveRate(window)).isBetween(0.98 * rate, rate);
-    // A slice later the newest generation is empty, and the rate lower by its part.
-    filter.addHash(1);
-    assertThat(filter.falsePositiveRate())
-        .isCloseTo(rate * (layers - 1) / layers, within(0.06 * rate));
+  }
+
+  /**
+   * The rates that 20 filters state when all layers are full, and a slice later, when the newest
+   * one holds a single key.
+   */
+  @ParameterizedTest
+  @CsvSource({"0.1,4", "0.01,2", "0.01,4", "0.01,8", "0.001,4", "0.001,2"})
+  void aNewLayerLowersTheRateByItsPart(double rate, int layers) {
+    long window = 6_006;
+    RecentShape shape = RecentShape.forKeys(window, rate, layers);
+    int slice = (int) (window + layers - 3) / (layers - 1);
+    double[] full = new double[20];
+    double[] later = new double[20];
+    for (int run = 0; run < full.length; run++) {
+      RecentFilter filter = RecentFilter.create(shape);
+      long[] keys = Keys.members(slice * 2 * layers, run);
+      filter.addHashes(keys, 0, keys.length - 1);
+      full[run] = filter.falsePositiveRate();
+      filter.addHash(keys[keys.length - 1]);
+      later[run] = filter.falsePositiveRate();
+    }
+    double expected = shape.falsePositiveRate(window);
+    Rates.assertMean(full, expected, 5, 0);
+    Rates.assertMean(later, -Math.expm1(Math.log1p(-expected) * (layers - 1) / layers), 5, 0);
   }
 
   /**
@@ -155,18 +176,24 @@ final class RecentFilterTest {
     }
   }
 
-  /** With few keys in a line, equal masks are most of the rate. */
+  /** With few keys in a line, equal masks are most of the rate, which 20 filters state. */
   @ParameterizedTest
   @CsvSource({"20_000,8,8", "20_000,4,8", "20_000,2,6", "2_000,8,5"})
   void theRateOfSparseFiltersIsThatOfTheShape(int lines, int layers, int bitsPerWord) {
-    RecentFilter filter =
-        RecentFilter.create(new RecentShape(lines, layers, bitsPerWord, 1_001, false));
-    long slice = (1_001L + layers - 3) / (layers - 1);
-    long[] keys = Keys.members((int) (slice * 2 * layers) - 1);
-    filter.addHashes(keys, 0, keys.length);
-    double expected = filter.shape().falsePositiveRate(1_001);
+    RecentShape shape = new RecentShape(lines, layers, bitsPerWord, 1_001, false);
+    int slice = (1_001 + layers - 3) / (layers - 1);
+    double[] stated = new double[20];
+    for (int run = 0; run < stated.length; run++) {
+      RecentFilter filter = RecentFilter.create(shape);
+      long[] keys = Keys.members(slice * 2 * layers - 1, run);
+      filter.addHashes(keys, 0, keys.length);
+      stated[run] = filter.falsePositiveRate();
+    }
+    double expected = shape.falsePositiveRate(1_001);
     assertThat(expected).isLessThan(1e-4);
-    assertThat(filter.falsePositiveRate()).isCloseTo(expected, within(0.2 * expected));
+    // How many keys share a word is estimated from its bits, a few percent too low where two do;
+    // of 1,000 keys in 20,000 lines one in twenty has such a word.
+    Rates.assertMean(stated, expected, 5, 0.002);
   }
 
   @Test
@@ -187,9 +214,9 @@ final class RecentFilterTest {
         }
       }
     }
-    assertThat(bits(0.01, 2)).isCloseTo(25.95, within(0.01));
-    assertThat(bits(0.01, 4)).isCloseTo(22.14, within(0.01));
-    assertThat(bits(0.01, 8)).isCloseTo(27.71, within(0.01));
+    assertThat(bits(0.01, 2)).isCloseTo(25.95, within(0.005));
+    assertThat(bits(0.01, 4)).isCloseTo(22.14, within(0.005));
+    assertThat(bits(0.01, 8)).isCloseTo(27.71, within(0.005));
   }
 
   private static double bits(double rate, int layers) {

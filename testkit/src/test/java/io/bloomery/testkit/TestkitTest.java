@@ -88,6 +88,42 @@ final class TestkitTest {
     assertThat(Rates.student(5, 4000)).isCloseTo(5.0081, within(0.0001));
   }
 
+  /** 5.733e-7 / n of the normal distribution, in both tails. */
+  @Test
+  void theFarthestOfManyMayBeFarther() {
+    assertThat(Rates.ofFarthest(5, 1)).isCloseTo(5, within(1e-12));
+    Printed.assertPrinted(Rates.ofFarthest(5, 10), "5.43");
+    Printed.assertPrinted(Rates.ofFarthest(5, 20_480), "6.66");
+    Printed.assertPrinted(Rates.ofFarthest(1.959964, 5), "2.5758");
+  }
+
+  @Test
+  void printedNumbersAreOpenByHalfAUnit() {
+    Printed.assertPrinted(0.25, ".3");
+    Printed.assertPrinted(0.25, ".2");
+    Printed.assertPrinted(1.234e-7, "1.23e-7");
+    Printed.assertPrinted(149_700, "1.50e5");
+    for (String other : new String[] {".25", ".250", ".1", "2.5e-2"}) {
+      assertThatThrownBy(() -> Printed.assertPrinted(0.2551, other))
+          .as(other)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining(other + " was printed, this is 0.2551");
+    }
+  }
+
+  @Test
+  void aPrintedSampleIsOneOfMany() {
+    double[] samples = new double[200];
+    Arrays.setAll(samples, i -> i % 2 == 0 ? 0.9 : 1.1); // mean 1, deviation 0.1
+    Printed.assertPrintedSample(samples, "1.51", 5);
+    Printed.assertPrintedSample(samples, ".49", 5);
+    for (String other : new String[] {"1.53", ".47"}) {
+      assertThatThrownBy(() -> Printed.assertPrintedSample(samples, other, 5))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining(other + " was printed, the mean is");
+    }
+  }
+
   @Test
   void distributionFailsIfCrookedOrTooEven() {
     long[] counts = new long[256];

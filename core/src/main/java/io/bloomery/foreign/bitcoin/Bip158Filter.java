@@ -7,11 +7,13 @@ import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.check.Memory;
 import io.bloomery.internal.code.Bip158;
 import io.bloomery.internal.probe.Mix;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,7 +98,8 @@ public final class Bip158Filter implements ForeignFilter {
    * @param file the file
    * @param blockHash 32 bytes in internal byte order, not in display order
    * @return the filter
-   * @throws FilterFormatException if it is damaged, or belongs to another block
+   * @throws FilterFormatException if it is damaged, belongs to another block, or the heap has no
+   *     room for it
    * @throws IOException if it cannot be read
    */
   public static Bip158Filter open(Path file, byte[] blockHash) throws IOException {
@@ -111,6 +114,8 @@ public final class Bip158Filter implements ForeignFilter {
       }
       byte[] filter = in.bytes(in.length(), "the filter");
       return new Bip158Filter(blockHash.clone(), filter, false, decode(in, filter));
+    } catch (OutOfMemoryError e) { // of a large array, which leaves the rest as it was
+      throw new FilterFormatException(file.toString(), 0, Memory.shortage(Files.size(file)));
     }
   }
 

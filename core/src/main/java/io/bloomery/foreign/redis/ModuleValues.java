@@ -16,7 +16,7 @@ final class ModuleValues {
   private static final int TEXT = 5;
   private static final int LZF = 0xC3;
 
-  /** Three bytes give at most so many. */
+  /** The most bytes that a match of three bytes unpacks to. */
   private static final long MOST_PER_MATCH = 264;
 
   private final ForeignBytes in;

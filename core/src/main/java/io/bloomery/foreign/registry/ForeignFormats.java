@@ -30,6 +30,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Memory;
 import io.bloomery.internal.frame.FrameReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,11 +122,14 @@ public final class ForeignFormats {
    *
    * @param file the file
    * @return zero, one or several formats
+   * @throws FilterFormatException if the heap has no room for what recognising it takes
    * @throws IOException if it cannot be read
    */
   public static List<ForeignFormat<?>> candidates(Path file) throws IOException {
     try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"))) {
       return candidates(in);
+    } catch (OutOfMemoryError e) {
+      throw tooLarge(file);
     }
   }
 
@@ -137,7 +141,7 @@ public final class ForeignFormats {
    * @return its filter
    * @throws IllegalArgumentException if there is no such format
    * @throws FilterFormatException if the content is recognised as that of another format or of
-   *     Bloomery, or the file is damaged
+   *     Bloomery, the file is damaged, or the heap has no room for it
    * @throws IOException if it cannot be read
    */
   public static ForeignFilter open(Path file, String name) throws IOException {
@@ -148,7 +152,14 @@ public final class ForeignFormats {
         requireUnknown(file, in, name);
       }
       return format.layout().read(in);
+    } catch (OutOfMemoryError e) {
+      throw tooLarge(file);
     }
+  }
+
+  /** For a file that some format has to hold twice to recognise or read it. */
+  private static FilterFormatException tooLarge(Path file) throws IOException {
+    return new FilterFormatException(file.toString(), 0, Memory.shortage(Files.size(file)));
   }
 
   private static void requireUnknown(Path file, ForeignBytes in, String name) throws IOException {
@@ -173,7 +184,8 @@ public final class ForeignFormats {
    *
    * @param file the file
    * @return its filter
-   * @throws FilterFormatException if no format or more than one fits, or the file is damaged
+   * @throws FilterFormatException if no format or more than one fits, the file is damaged, or the
+   *     heap has no room for it
    * @throws IOException if it cannot be read
    */
   public static ForeignFilter open(Path file) throws IOException {
@@ -186,14 +198,16 @@ public final class ForeignFormats {
    * @param file the file
    * @param budgetBytes as {@link ForeignFormat#open(Path, long)} takes it
    * @return its filter
-   * @throws FilterFormatException if no format or more than one fits, the file is damaged, or it
-   *     claims more than the budget
+   * @throws FilterFormatException if no format or more than one fits, the file is damaged, it
+   *     claims more than the budget, or the heap has no room for it
    * @throws IOException if it cannot be read
    */
   public static ForeignFilter open(Path file, long budgetBytes) throws IOException {
     Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
     try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"), budgetBytes)) {
       return only(candidates(in), in).layout().read(in);
+    } catch (OutOfMemoryError e) {
+      throw tooLarge(file);
     }
   }
 

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * and nothing behind. So a zero counts only if the last bytes of the file are those that were there
  * when it was mapped; otherwise an {@link UncheckedIOException} is thrown. Behind that page an
  * access faults. Before Java 22 a fault is an {@link InternalError} at some later point of the
- * thread, and the word read is undefined, as a rule zero; decision 048.
+ * thread, and a word that was loaded is whatever the register held before. A copy into an array
+ * that faults leaves the array as it was, so here words are copied over a zero, and the last bytes
+ * over other ones. Decision 048 has the costs.
  *
  * <p>Threads: any number may read. Any thread may close at any time; an access that finds the words
  * closed throws an {@link IllegalStateException}, and one in progress never reads unmapped memory.
@@ -37,14 +39,14 @@ final class MappedWords {
   private final LongBuffer[] segments;
 
   /** The last bytes of the file, or null if they are not known or the words are closed. */
-  private @Nullable ByteBuffer end;
+  private @Nullable LongBuffer end;
 
   private final long expectedEnd;
 
-  private MappedWords(LongBuffer[] segments, @Nullable ByteBuffer end) {
+  private MappedWords(LongBuffer[] segments, @Nullable LongBuffer end) {
     this.segments = segments;
     this.end = end;
-    this.expectedEnd = end == null ? 0 : end.getLong(0);
+    this.expectedEnd = end == null ? 0 : end.get(0);
   }
 
   /**
@@ -59,7 +61,7 @@ final class MappedWords {
       FileChannel channel, long offset, long[] lengths, long tail, boolean closeable)
       throws IOException {
     LongBuffer[][] stores = new LongBuffer[lengths.length][];
-    ByteBuffer end = null;
+    LongBuffer end = null;
     long at = offset;
     long tailAt = offset + LongStream.of(lengths).sum() * Long.BYTES;
     for (int i = 0; i < stores.length; i++) {
@@ -71,7 +73,7 @@ final class MappedWords {
         ByteBuffer mapped = channel.map(MapMode.READ_ONLY, at, (long) bytes + more);
         stores[i][j] = mapped.slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
         if (more > 0) {
-          end = mapped.slice(bytes + more - END_BYTES, END_BYTES);
+          end = mapped.slice(bytes + more - END_BYTES, END_BYTES).asLongBuffer();
         }
         at += bytes;
         left -= 1L << SHIFT;
@@ -101,20 +103,35 @@ final class MappedWords {
 
   /** Word {@code i}. */
   long get(long i) {
-    long word = segment(i).get((int) i & ((1 << SHIFT) - 1));
-    if (word == 0) {
+    long[] word = new long[1];
+    segment(i).get((int) i & ((1 << SHIFT) - 1), word);
+    if (word[0] == 0) {
       requireWhole();
     }
-    return word;
+    return word[0];
+  }
+
+  /**
+   * Bit {@code bit}: a zero as sure as that of {@link #get}, and a one that a truncated file may
+   * have made.
+   */
+  boolean getBit(long bit) {
+    long i = bit >>> 6;
+    long loaded = segment(i).get((int) i & ((1 << SHIFT) - 1));
+    return (loaded >>> bit & 1) != 0 || (get(i) >>> bit & 1) != 0;
   }
 
   /** Throws if the end of the file is no longer the one that was mapped. */
   private void requireWhole() {
     VarHandle.loadLoadFence(); // the words first: a file may be truncated at any time
-    ByteBuffer last = end;
-    if (last != null && last.getLong(0) != expectedEnd) {
-      throw new UncheckedIOException(
-          new IOException("the mapped file was truncated or overwritten while in use"));
+    LongBuffer last = end;
+    if (last != null) {
+      long[] found = {~expectedEnd};
+      last.get(0, found);
+      if (found[0] != expectedEnd) {
+        throw new UncheckedIOException(
+            new IOException("the mapped file was truncated or overwritten while in use"));
+      }
     }
   }
 

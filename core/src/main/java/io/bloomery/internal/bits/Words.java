@@ -178,9 +178,13 @@ public final class Words {
     }
   }
 
-  /** Bit {@code bit}. */
+  /**
+   * Bit {@code bit}. Before Java 22 a mapped file that was truncated may make a zero a one; where a
+   * one makes keys absent, take it from {@link #get}.
+   */
+  @SuppressWarnings("NullAway") // words that are not on the heap are mapped
   public boolean getBit(long bit) {
-    return (get(bit >>> 6) >>> bit & 1) != 0;
+    return heap != null ? (heap[BASE + (int) (bit >>> 6)] >>> bit & 1) != 0 : mapped.getBit(bit);
   }
 
   /** Sets bit {@code bit}; true if it was 0. */

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -56,6 +57,8 @@ public final class FrameReader {
           hashers,
           type,
           new Reading(() -> Payload.load(in, header, true), Purpose.LOADED, budget));
+    } catch (IOException e) {
+      throw named(file, e);
     }
   }
 
@@ -78,6 +81,8 @@ public final class FrameReader {
       }
       Frame.SectionSource source = () -> Payload.map(channel, header, false);
       return decode(in, header, hashers, type, new Reading(source, Purpose.MAPPED, budget));
+    } catch (IOException e) {
+      throw named(file, e);
     }
   }
 
@@ -98,7 +103,10 @@ public final class FrameReader {
       }
       Frame.SectionSource source = closeable(channel, header, mapped);
       return decode(in, header, hashers, type, new Reading(source, Purpose.MAPPED, budget));
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
+      mapped.forEach(Words::close);
+      throw named(file, e);
+    } catch (RuntimeException | Error e) {
       mapped.forEach(Words::close);
       throw e;
     }
@@ -160,6 +168,8 @@ public final class FrameReader {
   public FrameHeader header(Path file) throws IOException {
     try (FileChannel channel = openChannel(file)) {
       return wholeHeader(input(channel, file, Long.MAX_VALUE), channel);
+    } catch (IOException e) {
+      throw named(file, e);
     }
   }
 
@@ -182,6 +192,8 @@ public final class FrameReader {
       FrameHeader header = wholeHeader(in, channel);
       verify(in, header, channel);
       return header;
+    } catch (IOException e) {
+      throw named(file, e);
     }
   }
 
@@ -209,7 +221,19 @@ public final class FrameReader {
     try (FileChannel channel = openChannel(file)) {
       return HeaderCodec.isMagic(
           Channels.newInputStream(channel).readNBytes(HeaderCodec.MAGIC_BYTES));
+    } catch (IOException e) {
+      throw named(file, e);
     }
+  }
+
+  /** An error of reading a file, which names it: those of channels name nothing. */
+  public static IOException named(Path file, IOException error) {
+    if (error.getClass() != IOException.class) {
+      return error;
+    }
+    IOException named = new FileSystemException(file.toString(), null, error.getMessage());
+    named.initCause(error);
+    return named;
   }
 
   private static FileChannel openChannel(Path file) throws IOException {

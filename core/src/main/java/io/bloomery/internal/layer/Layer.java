@@ -1,5 +1,6 @@
 package io.bloomery.internal.layer;
 
+import io.bloomery.QueryCost;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>As thread-safe as the words. The number of keys is counted atomically if the words are shared.
  */
 @SuppressWarnings("NullAway") // the shape determines which are not null
-public final class Layer {
+public final class Layer implements QueryCost {
 
   private static final VarHandle KEYS;
 
@@ -265,5 +266,33 @@ public final class Layer {
     }
     Words copied = words.copy();
     return new Layer(shape, copied, number, capacity, keys);
+  }
+
+  @Override
+  public int hashBits() {
+    return ((QueryCost) shape).hashBits();
+  }
+
+  @Override
+  public int memoryAccesses() {
+    return ((QueryCost) shape).memoryAccesses();
+  }
+
+  /** The hash bits of a query that reads several layers; null stands for an empty one. */
+  public static int hashBits(@Nullable Layer[] layers) {
+    int sum = 0;
+    for (Layer layer : layers) {
+      sum += layer == null ? 0 : layer.hashBits();
+    }
+    return sum;
+  }
+
+  /** The accesses of a query that reads several layers; null stands for an empty one. */
+  public static int memoryAccesses(@Nullable Layer[] layers) {
+    int sum = 0;
+    for (Layer layer : layers) {
+      sum += layer == null ? 0 : layer.memoryAccesses();
+    }
+    return sum;
   }
 }

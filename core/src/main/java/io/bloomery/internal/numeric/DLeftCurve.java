@@ -94,7 +94,10 @@ public final class DLeftCurve {
     return j == 0 ? 0 : j * (j - 1) / 2 + different;
   }
 
-  /** The probabilities that so many different values of {@code from} bits are E of {@code to}. */
+  /**
+   * The probabilities that {@code values} different values of {@code from} bits become E different
+   * ones of {@code to} bits, by E.
+   */
   private static double[] shortened(int values, int from, int to) {
     double[] different = new double[values + 1];
     different[0] = 1;

@@ -22,6 +22,10 @@ public final class SectorCover {
   private static final AtomicReferenceArray<double[]> SAME =
       new AtomicReferenceArray<>(SECTOR_SIZES * SECTOR_SIZES);
 
+  /** Tables by the same and by hashes per key; they grow on demand. */
+  private static final AtomicReferenceArray<double[]> HITS =
+      new AtomicReferenceArray<>(SECTOR_SIZES * SECTOR_SIZES * (LaneCover.MAX_LANE_PROBES + 1));
+
   private static final double[] NONE = {};
 
   private SectorCover() {}
@@ -88,22 +92,43 @@ public final class SectorCover {
    */
   public static double mixture(Pmf load, int words, int sectorWords, int bitsPerWord) {
     int first = (int) load.first(); // at most the limit of sectorWords
-    double[] same = words == 1 ? NONE : same(words, sectorWords, first + load.size());
+    double[] hits = hits(words, sectorWords, bitsPerWord, first + load.size());
     double sum = load.above();
     for (int i = 0; i < load.size(); i++) {
-      int x = first + i;
-      double anySame = words == 1 ? 0 : same[x];
-      double covered = power(masked(bitsPerWord, sectorWords, x), words);
-      sum += load.weight(i) * (anySame + (1 - anySame) * covered);
+      sum += load.weight(i) * hits[first + i];
     }
     return Math.min(1, sum);
   }
 
+  /**
+   * The rates of blocks by their keys: the probability that some earlier key has a fresh key's
+   * words and masks, or that those in the block cover all of them.
+   *
+   * @param words words that a key touches, one of each sector: 1, 2, 4 or 8
+   * @param sectorWords words of a sector: 1, 2, 4 or 8
+   * @param bitsPerWord bits that a key sets in each of its words, 1 … 16
+   * @param length for how many numbers of keys, from 0 on
+   * @return the rates, at least {@code length} of them; not to be changed
+   */
+  static double[] hits(int words, int sectorWords, int bitsPerWord, int length) {
+    int slot = slot(words, sectorWords) * (LaneCover.MAX_LANE_PROBES + 1) + bitsPerWord;
+    double[] table = HITS.get(slot);
+    if (table == null || table.length < length) {
+      double[] same = words == 1 ? NONE : same(words, sectorWords, length);
+      table = new double[words == 1 ? Math.max(FIRST_LENGTH, 2 * length) : same.length];
+      for (int x = 0; x < table.length; x++) {
+        double anySame = words == 1 ? 0 : same[x];
+        double covered = power(masked(bitsPerWord, sectorWords, x), words);
+        table[x] = anySame + (1 - anySame) * covered;
+      }
+      HITS.set(slot, table);
+    }
+    return table;
+  }
+
   /** The probabilities that one of x keys has the words and masks of a fresh one, x = 0, 1, …. */
   private static double[] same(int words, int sectorWords, int length) {
-    int slot =
-        Integer.numberOfTrailingZeros(words) * SECTOR_SIZES
-            + Integer.numberOfTrailingZeros(sectorWords);
+    int slot = slot(words, sectorWords);
     double[] table = SAME.get(slot);
     if (table == null || table.length < length) {
       double one =
@@ -114,6 +139,11 @@ public final class SectorCover {
       SAME.set(slot, table);
     }
     return table;
+  }
+
+  private static int slot(int words, int sectorWords) {
+    return Integer.numberOfTrailingZeros(words) * SECTOR_SIZES
+        + Integer.numberOfTrailingZeros(sectorWords);
   }
 
   private static double power(double base, int exponent) {

@@ -4,11 +4,11 @@ package io.bloomery.internal.numeric;
  * The fill of a Bloom filter whose keys take the cheapest of d = 2 or more groups of {@code
  * hashesPerKey} bits.
  *
- * <p>A group sets N new bits when X bits are set; the key adds the smallest of d independent N. So
- * X is a Markov chain, and for small filters its distribution is computed step by step. For large
- * ones, mean and variance of the fill φ follow the chain's expansion in 1/bits (drift with the
- * discrete-step and curvature corrections, linear noise), integrated by the Runge–Kutta rule of
- * order 4.
+ * <p>When X bits are set, the key takes the group with the fewest positions at bits that are not
+ * set. Positions that coincide count twice in that comparison and set one bit. So X is a Markov
+ * chain, and for small filters its distribution is computed step by step. For large ones, mean and
+ * variance of the fill φ follow the chain's expansion in 1/bits (drift with the discrete-step and
+ * curvature corrections, linear noise), integrated by the Runge–Kutta rule of order 4.
  */
 public final class TwoChoiceFill {
 
@@ -85,7 +85,7 @@ public final class TwoChoiceFill {
           continue;
         }
         if (added[j] == null) {
-          added[j] = minimum(newBits(j / (double) bits, 1.0 / bits, hashesPerKey), choices);
+          added[j] = newBits(j / (double) bits, 1.0 / bits, hashesPerKey, choices);
         }
         for (int i = 0; i <= hashesPerKey && j + i <= most; i++) {
           next[j + i] += occupied[j] * added[j][i];
@@ -151,7 +151,7 @@ public final class TwoChoiceFill {
 
   /** Mean and mean square of the bits that a key adds. */
   private static double[] moments(double fill, double m, int hashesPerKey, int choices) {
-    double[] added = minimum(newBits(fill, 1 / m, hashesPerKey), choices);
+    double[] added = newBits(fill, 1 / m, hashesPerKey, choices);
     double mean = 0;
     double square = 0;
     for (int i = 1; i <= hashesPerKey; i++) {
@@ -161,16 +161,32 @@ public final class TwoChoiceFill {
     return new double[] {mean, square};
   }
 
-  /** Distribution of the new bits of one group of positions. */
-  private static double[] newBits(double fill, double share, int hashesPerKey) {
-    double[] p = new double[hashesPerKey + 1];
-    p[0] = 1;
+  /** Distribution of the new bits of the group that is taken. */
+  private static double[] newBits(double fill, double share, int hashesPerKey, int choices) {
+    double[] zeros = new double[hashesPerKey + 1];
+    zeros[0] = 1;
     for (int t = 0; t < hashesPerKey; t++) {
       for (int i = t + 1; i > 0; i--) {
-        double old = fill + i * share;
-        p[i] = p[i] * old + p[i - 1] * (1 - old + share);
+        zeros[i] = zeros[i] * fill + zeros[i - 1] * (1 - fill);
       }
-      p[0] *= fill;
+      zeros[0] *= fill;
+    }
+    double[] fewest = minimum(zeros, choices);
+    // The distribution of the bits that z positions set, among those that are not set; the share
+    // of a bit among these is that of one, at most.
+    double shareOfZeros = fill < 1 ? share / (1 - fill) : 0;
+    double[] different = new double[hashesPerKey + 1];
+    different[0] = 1;
+    double[] p = new double[hashesPerKey + 1];
+    p[0] = fewest[0];
+    for (int z = 1; z <= hashesPerKey; z++) {
+      for (int i = z; i > 0; i--) {
+        different[i] =
+            different[i] * Math.min(1, i * shareOfZeros)
+                + different[i - 1] * Math.max(0, 1 - (i - 1) * shareOfZeros);
+        p[i] += fewest[z] * different[i];
+      }
+      different[0] = 0;
     }
     return p;
   }

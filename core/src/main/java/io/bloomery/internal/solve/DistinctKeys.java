@@ -1,6 +1,5 @@
 package io.bloomery.internal.solve;
 
-import io.bloomery.ConstructionException;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Mix;
 import java.util.Arrays;
@@ -152,7 +151,7 @@ public final class DistinctKeys {
    *
    * @param what which filter, for the message
    * @param inRounds whether to use {@link Peeling#peelInRounds}
-   * @throws ConstructionException if no seed works
+   * @throws io.bloomery.ConstructionException if no seed works
    */
   public Peeling peel(String what, CellLayout layout, boolean inRounds) {
     for (int trial = 0; trial < MAX_TRIALS; trial++) {
@@ -165,9 +164,11 @@ public final class DistinctKeys {
         return peeling;
       }
     }
-    throw new ConstructionException(
-        "%s of %d keys in %d cells with seed %d: none of %d trials worked; use another seed or more cells"
-            .formatted(what, count, layout.cells(), seed, MAX_TRIALS));
+    throw Trials.failed(
+        "%s of %d keys in %d cells".formatted(what, count, layout.cells()),
+        MAX_TRIALS,
+        seed,
+        ", or they need more cells");
   }
 
   private void reseed(long next) {

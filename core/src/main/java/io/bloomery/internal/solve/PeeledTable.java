@@ -1,6 +1,5 @@
 package io.bloomery.internal.solve;
 
-import io.bloomery.ConstructionException;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.probe.Mix;
 import java.util.function.IntFunction;
@@ -30,7 +29,8 @@ public record PeeledTable(int keys, long seed, FingerprintTable table) {
    * @param seed determines which seeds are tried
    * @param threads 2 if two threads may work
    * @param progress receives every step
-   * @throws ConstructionException if no seed works, which is not expected with well-mixed hashes
+   * @throws io.bloomery.ConstructionException if no seed works, which is not expected with
+   *     well-mixed hashes
    */
   public static PeeledTable build(
       KeyHashes hashes,
@@ -82,20 +82,11 @@ public record PeeledTable(int keys, long seed, FingerprintTable table) {
       }
       source = KeyHashes.of(again, count);
     }
-    throw failed(count);
+    throw Trials.failed(count + " keys could not be placed", TRIALS, seed, "");
   }
 
   /** The seed of a trial. */
   public static long trialSeed(long seed, int trial) {
     return Mix.stream(seed, trial);
-  }
-
-  /** The exception thrown when all trials have failed. */
-  public static ConstructionException failed(long keys) {
-    return new ConstructionException(
-        keys
-            + " keys could not be placed in "
-            + TRIALS
-            + " trials; check that their hashes are uniform, or try another seed");
   }
 }

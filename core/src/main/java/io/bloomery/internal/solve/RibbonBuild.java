@@ -1,6 +1,5 @@
 package io.bloomery.internal.solve;
 
-import io.bloomery.ConstructionException;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.probe.Mix;
@@ -38,9 +37,8 @@ final class RibbonBuild {
         return new Ribbon(layout, seed, trial, words);
       }
     }
-    throw new ConstructionException(
-        "a ribbon of %d keys with seed %d was not solved in %d trials; try another seed"
-            .formatted(distinct, seed, Ribbon.ROUNDS * Ribbon.TRIALS));
+    throw Trials.failed(
+        "a ribbon of %d keys".formatted(distinct), Ribbon.ROUNDS * Ribbon.TRIALS, seed, "");
   }
 
   /** Mixes the first keys for a layer and sorts them; returns the number of distinct ones. */

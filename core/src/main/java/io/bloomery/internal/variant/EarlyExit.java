@@ -29,6 +29,16 @@ public final class EarlyExit {
   }
 
   /**
+   * How often lines are fetched where the first three are fetched together.
+   *
+   * @param positions all positions of a key, 1 or more
+   * @return the mean, below 2
+   */
+  public static double fetchesByThree(int positions) {
+    return Math.max(1, byThree(positions) - GROUP + 1);
+  }
+
+  /**
    * The mean where each position is tested for itself.
    *
    * @param positions all positions of a key, 1 or more

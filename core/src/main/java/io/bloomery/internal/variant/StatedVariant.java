@@ -41,6 +41,8 @@ final class StatedVariant<S extends Shape> implements Variant {
   private final ToDoubleFunction<S> work;
   private final @Nullable ToDoubleFunction<S> absentLines;
   private final ToDoubleFunction<S> absentWork;
+  private final @Nullable ToDoubleFunction<S> fetches;
+  private final @Nullable ToDoubleFunction<S> absentFetches;
   private final double queriesPerAdd;
   private final boolean hashed;
   private final boolean sharded;
@@ -68,6 +70,8 @@ final class StatedVariant<S extends Shape> implements Variant {
     this.work = options.work == null ? words::applyAsInt : options.work;
     this.absentLines = options.absentLines;
     this.absentWork = options.absentWork == null ? work : options.absentWork;
+    this.fetches = options.fetches;
+    this.absentFetches = options.absentFetches;
     this.queriesPerAdd = options.queriesPerAdd;
     this.hashed = options.hashed;
     this.sharded = options.sharded;
@@ -137,10 +141,17 @@ final class StatedVariant<S extends Shape> implements Variant {
     S own = shapeType.cast(shape);
     double lines = usualLines == null ? cacheLines(shape) : usualLines.applyAsDouble(own);
     if (present) {
-      return new Work(lines, work.applyAsDouble(own));
+      return work(lines, work.applyAsDouble(own), fetches, own);
     }
     double fetched = absentLines == null ? lines : absentLines.applyAsDouble(own);
-    return new Work(Math.min(lines, fetched), absentWork.applyAsDouble(own));
+    return work(Math.min(lines, fetched), absentWork.applyAsDouble(own), absentFetches, own);
+  }
+
+  /** Each line is a fetch unless the kind says otherwise. */
+  private static <S> Work work(
+      double lines, double words, @Nullable ToDoubleFunction<S> fetches, S shape) {
+    double stated = fetches == null ? lines : fetches.applyAsDouble(shape);
+    return new Work(lines, words, Math.min(lines, stated));
   }
 
   @Override

@@ -140,6 +140,8 @@ public final class VariantBuilder<S extends Shape> {
   @Nullable ToDoubleFunction<S> work;
   @Nullable ToDoubleFunction<S> absentLines;
   @Nullable ToDoubleFunction<S> absentWork;
+  @Nullable ToDoubleFunction<S> fetches;
+  @Nullable ToDoubleFunction<S> absentFetches;
   double queriesPerAdd = QUERIES_PER_ADD;
   boolean hashed = true;
   boolean sharded;
@@ -385,6 +387,33 @@ public final class VariantBuilder<S extends Shape> {
   public VariantBuilder<S> absent(ToDoubleFunction<S> cacheLines, ToDoubleFunction<S> work) {
     this.absentLines = cacheLines;
     this.absentWork = work;
+    return this;
+  }
+
+  /**
+   * The average query for an absent key, where three positions are tested before the first branch,
+   * and their lines fetched together.
+   *
+   * @param positions all positions of a key
+   * @param work the time apart from lines, as an equivalent number of words of a blocked filter
+   * @return this
+   */
+  public VariantBuilder<S> absentByThree(ToIntFunction<S> positions, ToDoubleFunction<S> work) {
+    this.absentFetches = shape -> EarlyExit.fetchesByThree(positions.applyAsInt(shape));
+    return absent(shape -> EarlyExit.byThree(positions.applyAsInt(shape)), work);
+  }
+
+  /**
+   * How often a query fetches lines, where it does not fetch them one by one. Lines fetched
+   * together, because they lie side by side or because their places are known at once, count once.
+   *
+   * @param present the mean for a present key
+   * @param absent the mean for an absent key
+   * @return this
+   */
+  public VariantBuilder<S> fetches(ToDoubleFunction<S> present, ToDoubleFunction<S> absent) {
+    this.fetches = present;
+    this.absentFetches = absent;
     return this;
   }
 

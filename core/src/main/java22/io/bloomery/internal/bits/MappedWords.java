@@ -88,6 +88,10 @@ final class MappedWords {
     }
   }
 
+  boolean getBit(long bit) {
+    return (get(bit >>> 6) >>> bit & 1) != 0;
+  }
+
   private void requireWhole() {
     VarHandle.loadLoadFence(); // the words first: a file may be truncated at any time
     if (end != null && end.getAtIndex(WORD, 0) != expectedEnd) {

@@ -3,7 +3,6 @@ package io.bloomery.foreign.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterFullException;
@@ -109,7 +108,7 @@ final class RedisFormatTest {
             .filter(i -> restored.mightContain("key-" + i))
             .count();
     double rate = restored.falsePositiveRate();
-    assertThat(hits / 100_000.0).isCloseTo(rate, within(rate / 10));
+    Rates.assertRate(hits, 100_000, rate, 5);
   }
 
   @Test

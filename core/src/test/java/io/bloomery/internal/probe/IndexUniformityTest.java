@@ -3,6 +3,7 @@ package io.bloomery.internal.probe;
 import static io.bloomery.testkit.Rates.assertDistribution;
 import static io.bloomery.testkit.Rates.assertRate;
 import static io.bloomery.testkit.Rates.assertUniform;
+import static io.bloomery.testkit.Rates.ofFarthest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.hash.Hasher;
@@ -157,7 +158,7 @@ final class IndexUniformityTest {
 
   /**
    * 400 keys, each of whose 64 bits is flipped: every bit of every probe's index flips in half of
-   * the cases, within 6 standard deviations (up to 20 480 of them are looked at per shape).
+   * the cases, and the numbers of a probe are as uneven as those of independent flips.
    */
   @ParameterizedTest
   @MethodSource("shapes")
@@ -168,14 +169,19 @@ final class IndexUniformityTest {
       int width = 63 - Long.numberOfLeadingZeros(range(scheme, bits));
       assertThat(width).isBetween(7, 40);
       long worst = keys / 2;
-      for (int keyBit = 0; keyBit < 64; keyBit++) {
-        for (int i = 0; i < PROBES; i++) {
+      for (int i = 0; i < PROBES; i++) {
+        double chiSquare = 0;
+        for (int keyBit = 0; keyBit < 64; keyBit++) {
           for (int bit = 0; bit < width; bit++) {
-            worst = farther(worst, flips[(keyBit * PROBES + i) * 64 + bit], keys / 2);
+            long count = flips[(keyBit * PROBES + i) * 64 + bit];
+            worst = farther(worst, count, keys / 2);
+            chiSquare += (count - keys / 2.0) * (count - keys / 2.0) / (keys / 4.0);
           }
         }
+        double z = Math.sqrt(2 * chiSquare) - Math.sqrt(2.0 * 64 * width - 1);
+        assertThat(Math.abs(z)).isLessThanOrEqualTo(5);
       }
-      assertRate(worst, keys, 0.5, 6);
+      assertRate(worst, keys, 0.5, ofFarthest(5, 64L * PROBES * width));
     }
   }
 

@@ -37,6 +37,7 @@ class MemoryTest {
   @ValueSource(
       strings = {
         "count --exact --memory-limit 64M keys.txt",
+        "dedup --exact --memory-limit 64M keys.txt",
         "join --memory-limit 96MiB --on 1 --separator ' ' --no-header keys.txt keys.txt"
       })
   void theWholeProcessStaysWithinTheLimit(String command) throws Exception {
@@ -56,9 +57,33 @@ class MemoryTest {
             mkdir tmp; export TMPDIR=$PWD/tmp XDG_CACHE_HOME=/dev/null
             seq 1000000 2000000 >keys.txt; ulimit -f 100
             bloom dedup --exact -q keys.txt >/dev/null; echo $? $(ls -A tmp)
+            bloom dedup --exact -q --memory-limit 64M keys.txt >/dev/null; echo $? $(ls -A tmp)
             """);
-    assertThat(typed.out()).isEqualTo("2\n");
+    assertThat(typed.out()).isEqualTo("2\n2\n");
     assertThat(typed.err())
-        .matches("bloom: temporary file in .*/tmp: .+; TMPDIR sets another directory\\n");
+        .matches("(bloom: temporary file in .*/tmp: .+; TMPDIR sets another directory\\n){2}");
+  }
+
+  /** Interrupts the command while lines wait in a temporary file. */
+  @Test
+  void anInterruptLeavesNoTemporaryFile() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            mkdir tmp; export TMPDIR=$PWD/tmp
+            set -m # otherwise background commands ignore SIGINT
+            mkfifo lines
+            bloom dedup --exact --memory-limit 64M lines >out.txt 2>err.txt &
+            pid=$!
+            exec 8>lines
+            seq 1 1000000 >&8
+            until [[ $(readlink /proc/$pid/fd/*) == *"$TMPDIR"* ]]; do sleep 0.05; done
+            kill -INT $pid
+            wait $pid
+            echo $? $(ls -A tmp) $(cat err.txt); seq 1 1000000 | cmp - out.txt
+            """);
+    assertThat(typed.out()).isEqualTo("130\n");
+    assertThat(typed.err()).contains("EOF on out.txt"); // what was printed is correct
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomery.find;
 
 import io.bloomery.find.Candidates.Candidate;
+import io.bloomery.find.context.Extents;
 import io.bloomery.find.context.FileLines;
 import io.bloomery.find.context.Surroundings;
 import io.bloomery.tools.problem.Problem;
@@ -36,6 +37,7 @@ final class Delivery implements Surroundings.Sink, AutoCloseable {
   private final Matches matches;
   private final Consumer<String> problems;
   private final LongConsumer progress;
+  private final Extents read = new Extents();
   private final AtomicBoolean done; // whether enough of the file was found
   private final @Nullable Surroundings around; // null if no lines around matches are read here
   private @Nullable FileLines content; // null before the first match
@@ -53,6 +55,9 @@ final class Delivery implements Surroundings.Sink, AutoCloseable {
     this.problems = problems;
     this.progress = progress;
     this.done = new AtomicBoolean();
+    for (Candidates.Part part : file.parts()) { // which are read in any case
+      read.add(part.from(), part.to());
+    }
     this.around =
         options.isWithContext() && !file.packed()
             ? new Surroundings(options.before(), options.after(), this)
@@ -83,7 +88,9 @@ final class Delivery implements Surroundings.Sink, AutoCloseable {
     try {
       FileLines known = content;
       if (known == null) {
-        known = new FileLines(Pieces.open(file.path()), progress);
+        known =
+            new FileLines(
+                Pieces.open(file.path()), (from, to) -> progress.accept(read.add(from, to)));
         content = known;
       }
       known.check(hit.start, hit.line);

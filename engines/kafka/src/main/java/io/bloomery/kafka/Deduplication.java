@@ -184,13 +184,12 @@ public final class Deduplication {
 
   /**
    * The same, but rather dropping a new record than forwarding a duplicate. By default it is the
-   * other way round: if more ids arrive than expected, so many that the false-positive rate would
-   * be above twice the promised one, the oldest are forgotten early; if the measured rate is above
-   * four times the promised one (and above 1 %), as when somebody chose ids that collide, records
-   * that look like duplicates are forwarded; and records too far ahead are forwarded ({@link
-   * #withMaxJump}). With this setting ids are remembered for the whole window however many there
-   * are, new records are dropped at whatever rate that gives, and records too far ahead are
-   * dropped.
+   * other way round: if ids arrive that would raise the false-positive rate above twice the
+   * promised one, the oldest are forgotten early; if the measured rate is above four times the
+   * promised one (and above 1 %), as when somebody chose ids that collide, records that look like
+   * duplicates are forwarded; and records too far ahead are forwarded ({@link #withMaxJump}). With
+   * this setting ids are remembered for the whole window however many there are, new records are
+   * dropped at whatever rate that gives, and records too far ahead are dropped.
    *
    * @return changed settings
    */

@@ -228,7 +228,7 @@ final class RecentStore {
     return turns.turn();
   }
 
-  /** Every so many adds the rate is to be measured. */
+  /** The number of adds between two measurements of the rate. */
   long addsPerMeasurement() {
     return turns.addsPerMeasurement();
   }

@@ -113,7 +113,7 @@ final class Turns implements InstantSource {
     return new long[] {startedAt, closedAt[0], closedAt[1], closedAt[2]};
   }
 
-  /** Every so many adds the filter is to be measured. */
+  /** The number of adds between two measurements of the filter. */
   long addsPerMeasurement() {
     return Math.max(1, quota / 4);
   }

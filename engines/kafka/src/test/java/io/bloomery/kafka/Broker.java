@@ -153,7 +153,7 @@ final class Broker implements AutoCloseable {
     return offsets;
   }
 
-  /** Waits until a group has so many members, each with a partition. */
+  /** Waits until a group has {@code members} members, each with a partition. */
   void awaitMembers(String group, int members) throws InterruptedException, ExecutionException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     try (Admin admin = admin()) {

@@ -19,7 +19,7 @@ final class OverloadTest {
   private static final long MINUTE = 60_000;
   private static final Deduplication HOUR = Deduplication.within(Duration.ofHours(1), 1_000, 0.01);
 
-  /** Sends so many new ids in a time, evenly distributed, and returns how many were forwarded. */
+  /** Sends {@code count} new ids, evenly spread over a time; returns how many were forwarded. */
   private static int sendNew(Pipeline pipeline, String prefix, int count, long from, long time) {
     int forwarded = 0;
     for (int i = 0; i < count; i++) {

@@ -95,7 +95,7 @@ final class RestartTest {
     return changelog.stream().filter(written -> written.key() >= 0).count();
   }
 
-  /** How many records of a changelog have so many pages among them. */
+  /** The number of records of a changelog up to the one that completes {@code pages} pages. */
   private static int afterPages(List<TestRecord<Integer, byte[]>> changelog, int pages) {
     int records = 0;
     for (int found = 0; found < pages; records++) {

@@ -26,6 +26,14 @@ final class Descriptions {
   /** The name of the fact with Spark's type of the keys, {@link SparkKeys#typeName()}. */
   static final String SPARK_TYPE = "spark type";
 
+  /** The facts by which {@code bloom} says what its keys were made of before they were hashed. */
+  private static final String CASE = "case";
+
+  private static final String BLANKS = "blanks";
+
+  /** Keys that are text as it was read, in which case and blanks matter. */
+  private static final Set<String> TEXTS = Set.of("text", "utf16");
+
   private static final Set<String> WHOLE = Set.of("int32", "int64");
   private static final Set<String> REAL = Set.of("float", "double");
 
@@ -49,11 +57,13 @@ final class Descriptions {
   }
 
   /**
-   * Requires that keys of a type can be in a filter.
+   * Requires that keys of a type can be in a filter as they are.
    *
-   * @throws IllegalArgumentException if its keys are of another type: none would be found
+   * @throws IllegalArgumentException if its keys are of another type: none would be found; or if
+   *     they were folded or trimmed, which nothing here does: some would be missed
    */
   static void requireKeys(Description description, SparkKeys keys) {
+    requireSameForm(description);
     String name = keys.typeName();
     String said = description.text(SPARK_TYPE).orElse(null);
     boolean refused;
@@ -67,6 +77,21 @@ final class Descriptions {
       throw new IllegalArgumentException(
           "the filter's keys are of type %s, not %s: none would be found; cast the key"
               .formatted(said, name));
+    }
+  }
+
+  private static void requireSameForm(Description description) {
+    if (!TEXTS.contains(description.text(KEY_TYPE).orElse("text"))) {
+      return; // case and blanks were those of the values' text
+    }
+    String form =
+        description.text(CASE).isPresent()
+            ? "folded (bloom build --ignore-case)"
+            : description.text(BLANKS).isPresent() ? "trimmed (bloom build --trim)" : null;
+    if (form != null) {
+      throw new IllegalArgumentException(
+          "the filter's keys are %s, and Spark looks up keys as they are: some would be missed; build it from keys as they are"
+              .formatted(form));
     }
   }
 

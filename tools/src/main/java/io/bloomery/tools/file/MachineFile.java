@@ -29,7 +29,9 @@ public final class MachineFile {
 
   private static final String NAME = "machine.properties";
   private static final String TABLE = "table.";
+  private static final String WINDOW = "window";
   private static final double PLAUSIBLE = 20;
+  private static final double USUAL_WINDOW = 14;
   private static final int MOST_BYTES = 10_000;
 
   private MachineFile() {}
@@ -91,9 +93,12 @@ public final class MachineFile {
       }
     }
     tables.sort(Comparator.comparingLong(Planner.Machine.Table::bytes));
-    return plausible(
-        new Planner.Machine(
-            number(fields, "call"), number(fields, "word"), number(fields, "overlap"), tables));
+    double call = number(fields, "call");
+    double word = number(fields, "word");
+    double overlap = number(fields, "overlap");
+    // Files of earlier versions have none.
+    double window = fields.containsKey(WINDOW) ? number(fields, WINDOW) : 0;
+    return plausible(new Planner.Machine(call, word, overlap, window, tables));
   }
 
   /**
@@ -106,6 +111,9 @@ public final class MachineFile {
     Planner.Machine usual = Planner.Machine.BUILT_IN;
     requirePlausible("call", machine.callNanos(), usual.callNanos());
     requirePlausible("word", machine.wordNanos(), usual.wordNanos());
+    if (machine.windowNanos() != 0) {
+      requirePlausible(WINDOW, machine.windowNanos(), USUAL_WINDOW);
+    }
     double slowest = usual.tables().get(usual.tables().size() - 1).lineNanos();
     for (Planner.Machine.Table table : machine.tables()) {
       if (table.lineNanos() > PLAUSIBLE * slowest) {
@@ -145,6 +153,7 @@ public final class MachineFile {
     line(text, "call", machine.callNanos());
     line(text, "word", machine.wordNanos());
     line(text, "overlap", machine.overlap());
+    line(text, WINDOW, machine.windowNanos());
     for (Planner.Machine.Table table : machine.tables()) {
       line(text, TABLE + table.bytes(), table.lineNanos());
     }

@@ -18,6 +18,7 @@ public final class Block {
   public static final int LONGEST = 1 << 30;
 
   private static final int FIRST_KEYS = 1 << 12;
+  private static final int MARK = 3; // bytes of a byte-order mark
 
   private final int size;
   private final EmptyKeys emptyKeys;
@@ -151,6 +152,18 @@ public final class Block {
   /** One past the last byte of each record, its end included. */
   public int[] ends() {
     return ends;
+  }
+
+  /** Where the text of a record begins: after the byte-order mark of a file that has one. */
+  public int textStart(int record) {
+    int start = starts[record];
+    boolean isMarked =
+        layout == null // rows of columns begin after the mark anyway
+            && keyStarts[record] - start >= MARK
+            && bytes[start] == (byte) 0xEF
+            && bytes[start + 1] == (byte) 0xBB
+            && bytes[start + 2] == (byte) 0xBF;
+    return isMarked ? start + MARK : start;
   }
 
   /** Where each key begins. */

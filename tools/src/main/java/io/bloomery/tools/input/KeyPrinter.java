@@ -57,10 +57,34 @@ public final class KeyPrinter {
     return fields;
   }
 
+  /** A record for programs: its text without its end, or its hexadecimal digits. */
+  public Map<String, Object> json(Block block, int record) {
+    byte[] bytes = block.bytes();
+    int start = block.textStart(record);
+    int end = block.ends()[record];
+    byte[] last = block.recordEnd();
+    if (last.length > 0 && end > start && bytes[end - 1] == last[last.length - 1]) {
+      end--;
+      end -= bytes[end] == '\n' && end > start && bytes[end - 1] == '\r' ? 1 : 0;
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put(
+        "text",
+        splitter.isText()
+            ? Octets.text(bytes, start, end - start)
+            : hex(bytes, start, end - start));
+    return fields;
+  }
+
   /** Prints facts about a key, for programs: one object in a line. */
   public void printJson(Map<String, Object> fields) {
-    byte[] line = new Report().values(fields).json().getBytes(UTF_8);
+    byte[] line = jsonLine(fields);
     out.write(line, 0, line.length);
+  }
+
+  /** The line that {@link #printJson} prints. */
+  public byte[] jsonLine(Map<String, Object> fields) {
+    return new Report().values(fields).json().getBytes(UTF_8);
   }
 
   private static String hex(byte[] bytes, int offset, int length) {

@@ -54,8 +54,8 @@ public final class CaseFolding {
   }
 
   /**
-   * The most bytes that so many become: {@code Ⱥ} and {@code Ⱦ} have two bytes and become letters
-   * of three.
+   * The most bytes that {@code length} bytes become: {@code Ⱥ} and {@code Ⱦ} have two bytes and
+   * become letters of three.
    */
   public static int mostBytes(int length) {
     return (int) Math.min(Integer.MAX_VALUE - 8L, length + length / 2L);

@@ -19,12 +19,15 @@ class EstimatorTest {
   /** The share of a normal distribution beyond 1, 2 and 3 standard deviations. */
   private static final double[] BEYOND = {0.158655, 0.0227501, 0.0013499};
 
+  /** By how much the fitted quantiles miss these shares, relative to them: far ones by more. */
+  private static final double[] MISFIT = {0.1, 0.2, 1.0 / 3};
+
   private static int coupon(SplittableRandom random) {
     long bits = random.nextLong();
     return Coupon.of((int) bits, Long.numberOfLeadingZeros(bits) + 1);
   }
 
-  /** A sketch of so many different keys, or of two halves that were merged. */
+  /** A sketch of {@code keys} different keys, or of two halves that were merged. */
   private static HllSketch sketch(int lgK, int keys, boolean online, SplittableRandom random) {
     HllSketch sketch = new HllSketch(lgK);
     HllSketch other = new HllSketch(lgK);
@@ -56,7 +59,7 @@ class EstimatorTest {
     assertThat(Estimator.standardError(lgK, online)).isCloseTo(deviation, within(1e-4 * deviation));
     Rates.assertMean(errors, 1, 5, 0);
     double measured = Rates.standardError(errors) * Math.sqrt(samples);
-    double allowed = 5 * Math.sqrt(2.2 / 4 / samples) + 0.03;
+    double allowed = 5 * Math.sqrt(2.2 / 4 / samples) + 0.02;
     assertThat(measured / deviation).isCloseTo(1, within(allowed));
   }
 
@@ -78,13 +81,15 @@ class EstimatorTest {
     }
     Rates.assertMean(errors, 1, 5, 1.079 / (1 << lgK));
     double measured = Rates.standardError(errors) * Math.sqrt(errors.length);
-    assertThat(measured).isLessThan(1.15 * Estimator.standardError(lgK, false));
+    // Below that of many keys; a measured one deviates by 1/√2N.
+    double allowed = 1 + 5 / Math.sqrt(2 * errors.length);
+    assertThat(measured).isLessThan(allowed * Estimator.standardError(lgK, false));
   }
 
   /**
    * Bounds leave out the shares that they are named after. With few registers the quantiles are a
-   * fitted formula: the shares are right within a third. The sample decides to 5 of its own
-   * standard deviations.
+   * fitted formula: the shares are right within a tenth, a fifth and a third. The sample decides to
+   * 5 of its own standard deviations.
    */
   @ParameterizedTest
   @CsvSource({"4, true, 30000", "4, false, 30000", "6, true, 8000", "6, false, 8000"})
@@ -122,7 +127,7 @@ class EstimatorTest {
     }
     for (int i = 0; i < 3; i++) {
       double expected = samples * BEYOND[i];
-      double allowed = expected / 3 + 5 * Math.sqrt(expected);
+      double allowed = MISFIT[i] * expected + 5 * Math.sqrt(expected);
       String what =
           "%d sigmas of %s, %s".formatted(i + 1, Arrays.toString(below), Arrays.toString(above));
       assertThat((double) below[i]).as(what).isCloseTo(expected, within(allowed));

@@ -5,23 +5,29 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
-import java.util.function.LongConsumer;
 
 /** The lines of an uncompressed file, which is read where they are needed. Not thread-safe. */
 public final class FileLines implements Lines, AutoCloseable {
 
   private static final int STEP = 1 << 13;
 
+  /** Is told what was read. */
+  @FunctionalInterface
+  public interface Reads {
+    /** Bytes {@code from…to-1} were read, perhaps again. */
+    void read(long from, long to);
+  }
+
   private final FileChannel file;
-  private final LongConsumer progress;
+  private final Reads reads;
   private final byte[] buffer = new byte[STEP];
   private long base; // where in the file the buffer starts
   private int length;
 
-  /** Reads an open file, which is closed with this object; tells how many bytes were read. */
-  public FileLines(FileChannel file, LongConsumer progress) {
+  /** Reads an open file, which is closed with this object. */
+  public FileLines(FileChannel file, Reads reads) {
     this.file = file;
-    this.progress = progress;
+    this.reads = reads;
   }
 
   /** Reads some bytes from an offset on; fewer than a step only at the end of the file. */
@@ -33,7 +39,7 @@ public final class FileLines implements Lines, AutoCloseable {
       read = file.read(ByteBuffer.wrap(buffer, length, wanted - length), from + length);
       length += Math.max(0, read);
     }
-    progress.accept(length);
+    reads.read(from, from + length);
   }
 
   private boolean isLoaded(long at) {

@@ -105,7 +105,15 @@ const memoryOptimized = (f, s) => {
   const m = f.int('bits', 2, 2 ** 31), k = probesField(f, m), mode = f.int('mode', 1, 3);
   const items = f.int('items', 0, mode === 2 ? 0 : 2 ** 30), w = mode === 3 ? f.int('item bits', 1, 63) : 64;
   const bits = s.bits(m), last = s.packed(mode === 2 ? 0 : m, 32), before = s.packed(items, 32);
-  const list = s.packed(items, w);
+  const list = s.packed(items, w), led = new Set();
+  const lead = (to, end) => {
+    if (to === 0) return;
+    check(to < end && !led.has(to), 'an item in the lists of several buckets');
+    led.add(to);
+  };
+  for (let j = 0; mode !== 2 && j < m; j++) lead(Number(last.packed(j, 32)), items + 1);
+  for (let a = 1; a <= items; a++) lead(Number(before.packed(a - 1, 32)), a);
+  check(led.size === items, 'an item in the list of no bucket');
   return h => {
     const bucket = position(1, h, reduce(stream(h, -1), k), m, k);
     if (mode === 2) return bits.bit(bucket);

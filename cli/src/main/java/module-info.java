@@ -6,6 +6,7 @@ module io.bloomery.cli {
   requires io.bloomery.tools;
   requires java.management;
   requires static io.bloomery.find; // if it is absent, its commands are not listed
+  requires static io.bloomery.security;
   requires static io.bloomery.transfer;
   requires static org.jspecify; // annotations, for compilers and editors
 
@@ -46,6 +47,8 @@ module io.bloomery.cli {
   opens io.bloomery.cli.reconcile to
       info.picocli;
   opens io.bloomery.cli.remove to
+      info.picocli;
+  opens io.bloomery.cli.security to
       info.picocli;
   opens io.bloomery.cli.which to
       info.picocli;

@@ -1,11 +1,14 @@
 package io.bloomery.cli;
 
+import static io.bloomery.cli.CommandGroup.APPLICATION;
+import static io.bloomery.cli.CommandGroup.APPLICATIONS;
 import static io.bloomery.cli.CommandGroup.CHOOSE;
 import static io.bloomery.cli.CommandGroup.COMBINE;
 import static io.bloomery.cli.CommandGroup.HELP;
 import static io.bloomery.cli.CommandGroup.INSPECT;
 import static io.bloomery.cli.CommandGroup.USE;
 import static io.bloomery.cli.Parts.FIND;
+import static io.bloomery.cli.Parts.SECURITY;
 import static io.bloomery.cli.Parts.TRANSFER;
 
 import io.bloomery.cli.add.AddCommand;
@@ -30,6 +33,14 @@ import io.bloomery.cli.plan.PlanCommand;
 import io.bloomery.cli.plot.PlotCommand;
 import io.bloomery.cli.reconcile.ReconcileCommand;
 import io.bloomery.cli.remove.RemoveCommand;
+import io.bloomery.cli.security.PasswordBuildCommand;
+import io.bloomery.cli.security.PasswordCheckCommand;
+import io.bloomery.cli.security.PasswordCommand;
+import io.bloomery.cli.security.PasswordInfoCommand;
+import io.bloomery.cli.security.RevokedBuildCommand;
+import io.bloomery.cli.security.RevokedCheckCommand;
+import io.bloomery.cli.security.RevokedCommand;
+import io.bloomery.cli.security.RevokedUpdateCommand;
 import io.bloomery.cli.which.WhichCommand;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +138,33 @@ final class Commands extends CommandTable {
     }
     if (search.at("bench", CHOOSE, "Measures filters on this machine.")) {
       return BenchCommand.class;
+    }
+    if (search.at(
+        "password", APPLICATIONS, "Is this password on a list of leaked or weak ones?", SECURITY)) {
+      return PasswordCommand.class;
+    }
+    if (search.at(
+        "password build", APPLICATION, "Builds a list from leaked passwords.", SECURITY)) {
+      return PasswordBuildCommand.class;
+    }
+    if (search.at("password check", APPLICATION, "Checks passwords, typed unseen.", SECURITY)) {
+      return PasswordCheckCommand.class;
+    }
+    if (search.at("password info", APPLICATION, "Shows what a list refuses.", SECURITY)) {
+      return PasswordInfoCommand.class;
+    }
+    if (search.at(
+        "revoked", APPLICATIONS, "Was this certificate, token or card revoked?", SECURITY)) {
+      return RevokedCommand.class;
+    }
+    if (search.at("revoked build", APPLICATION, "Builds and signs a list.", SECURITY)) {
+      return RevokedBuildCommand.class;
+    }
+    if (search.at("revoked check", APPLICATION, "Looks up keys in a list.", SECURITY)) {
+      return RevokedCheckCommand.class;
+    }
+    if (search.at("revoked update", APPLICATION, "Makes a list newer.", SECURITY)) {
+      return RevokedUpdateCommand.class;
     }
     if (search.at("help", HELP, "Shows the help of a command.")) {
       return HelpCommand.class;

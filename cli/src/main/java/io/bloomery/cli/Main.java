@@ -219,7 +219,7 @@ public final class Main implements Runnable, Program {
           .commandSpec()
           .commandLine()
           .setColorScheme(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF));
-      if (parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {
+      if (isHelpRequested(parsed)) {
         int columns = console().size().columns();
         parsed
             .commandSpec()
@@ -234,6 +234,15 @@ public final class Main implements Runnable, Program {
       }
       return new CommandLine.RunLast().execute(parsed);
     }
+  }
+
+  private static boolean isHelpRequested(ParseResult parsed) {
+    for (CommandLine command : parsed.asCommandLineList()) {
+      if (command.isUsageHelpRequested()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Converts the bytes of a name to a path. */

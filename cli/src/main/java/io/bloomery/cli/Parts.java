@@ -2,12 +2,14 @@ package io.bloomery.cli;
 
 import io.bloomery.Filters;
 import io.bloomery.find.FileIndex;
+import io.bloomery.security.replay.ReplayGuard;
 import io.bloomery.transfer.Peer;
 
 /** The modules that the commands of {@code bloom} need. */
 enum Parts implements Part {
   LIBRARY("bloomery"),
   FIND("bloomery-find"),
+  SECURITY("bloomery-security"),
   TRANSFER("bloomery-transfer");
 
   private final String artifact;
@@ -26,6 +28,7 @@ enum Parts implements Part {
     return switch (this) {
       case LIBRARY -> Filters.class;
       case FIND -> FileIndex.class;
+      case SECURITY -> ReplayGuard.class;
       case TRANSFER -> Peer.class;
     };
   }

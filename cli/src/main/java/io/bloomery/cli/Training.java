@@ -41,6 +41,7 @@ final class Training {
     Console.system(); // loads what only a real console needs
     Arguments.exact(args); // and what only a process needs
     String filter = Path.of(args[1], "training.bloom").toString();
+    String classic = Path.of(args[1], "classic.bloom").toString();
     String index = Path.of(args[1], "training.bloomidx").toString();
     Console nowhere =
         new Console(
@@ -61,6 +62,8 @@ final class Training {
             List.of("check", filter, words),
             List.of("dedup", words),
             List.of("check", filter, "--key", "bloom", "--key", "no such key"),
+            List.of("build", words, "-o", classic, "--kind", "bloom"),
+            List.of("check", classic, "-q", "-k", "bloom"),
             List.of("which", "bloom", filter),
             List.of("add", filter, "--key", "no such key"),
             List.of("index", directory, "-o", index, "-q"),

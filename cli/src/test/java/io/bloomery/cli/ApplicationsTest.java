@@ -64,7 +64,9 @@ class ApplicationsTest {
 
   /** Transports, whose users test with outside data. */
   private static final Set<String> WITHOUT_FOREIGN_DATA =
-      Set.of("io.bloomery.transfer.group.SocketTransport");
+      Set.of(
+          "io.bloomery.security.fair.FairLimiter", // its model needs the reaction of clients
+          "io.bloomery.transfer.group.SocketTransport");
 
   static Stream<Application> applications() {
     return Applications.ALL.stream();
@@ -243,7 +245,8 @@ class ApplicationsTest {
     Set<String> modules = applications().map(Application::module).collect(Collectors.toSet());
     try (Stream<Path> directories = Files.list(ROOT.resolve("apps"))) {
       for (Path directory : directories.filter(Files::isDirectory).toList()) {
-        assertThat(modules).contains("apps/" + directory.getFileName());
+        String module = "apps/" + directory.getFileName();
+        assertThat(modules).contains(module.replaceFirst("-adapters$", ""));
         Path descriptor = directory.resolve("src/main/java/module-info.java");
         if (Files.exists(descriptor)) {
           Matcher export = Pattern.compile("exports ([a-z.]+)").matcher(read(descriptor));
@@ -287,5 +290,33 @@ class ApplicationsTest {
       }
     }
     users.forEach((library, files) -> assertThat(files).as(library).hasSize(1));
+  }
+
+  /**
+   * Each class of a module of adapters uses the library of one system, which users bring; the JDK's
+   * security is such a system.
+   */
+  @Test
+  void anAdapterKnowsOneSystem() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT.resolve("apps"))) {
+      for (Path file :
+          files
+              .filter(each -> each.toString().matches(".*-adapters/src/main/.*\\.java"))
+              .toList()) {
+        Set<String> libraries = new TreeSet<>();
+        Matcher imported =
+            Pattern.compile("(?m)^import (?:static )?([a-z]+\\.[a-z0-9]+)").matcher(read(file));
+        while (imported.find()) {
+          libraries.add(imported.group(1));
+        }
+        libraries.removeIf(
+            each ->
+                (each.startsWith("java.") && !each.equals("java.security"))
+                    || each.equals("io.bloomery")
+                    || each.equals("org.jspecify"));
+        boolean isClass = !file.endsWith("package-info.java");
+        assertThat(libraries).as(file.toString()).hasSize(isClass ? 1 : 0);
+      }
+    }
   }
 }

@@ -91,7 +91,7 @@ class CraftedKeysTest {
   @Test
   void dedupExactLooksUpFewNewLines() {
     byte[] lines = lines(CraftedKeys.plain(5000, i -> 0x1234_5678_0000_0000L | i));
-    var json = Json.object(bloomWith(lines, "dedup", "--exact", "--json").out());
+    var json = Json.object(bloomWith(lines, "dedup", "--exact", "-c", "--json").out());
     assertThat(json.get("newLines")).isEqualTo(5000.0);
     assertThat((double) json.get("rescuedLines")).isLessThan(200);
   }
@@ -111,7 +111,7 @@ class CraftedKeysTest {
     }
     Path left = Files.write(directory.resolve("left"), lines(crafted));
     Path right = Files.write(directory.resolve("right"), lines(texts.subList(0, 1000)));
-    var json = Json.object(bloom("join", left, right, "--on", "key", "--json").out());
+    var json = Json.object(bloom("join", left, right, "--on", "key", "-c", "--json").out());
     assertThat(json.get("rows")).isEqualTo(0.0);
     assertThat((double) json.get("passedFilter")).isLessThan(100);
   }

@@ -59,7 +59,7 @@ class DocsTest {
   private Stream<DynamicTest> examples(Path file) throws IOException {
     DocPage page = new DocPage(file);
     Path work = Files.createDirectory(directory.resolve(file.getFileName().toString()));
-    Shell shell = new Shell(work, directory.resolve("bin")).linked().served();
+    Shell shell = new Shell(work, directory.resolve(file.getFileName() + ".bin")).linked().served();
     shell.copy(ROOT.resolve("examples"), "examples");
     List<List<String>> outputs = new ArrayList<>();
     Stream<DynamicTest> tests =

@@ -67,8 +67,9 @@ class InfoCommandTest {
     assertThat(json.get("verified")).isEqualTo(true);
     assertThat((Double) json.get("fillRatio"))
         .isBetween(0.503, 0.533); // 5σ around 1 − e^(−7000/9600)
-    assertThat((Double) json.get("estimatedKeys")).isBetween(950.0, 1050.0);
-    assertThat((Double) json.get("expectedRate")).isBetween(0.005, 0.015);
+    // 5σ of m·(e^λ − 1 − λ)/k², and of seven times the fill's
+    assertThat((Double) json.get("estimatedKeys")).isBetween(959.0, 1041.0);
+    assertThat((Double) json.get("expectedRate")).isBetween(0.0081, 0.0121);
   }
 
   @Test
@@ -208,9 +209,9 @@ class InfoCommandTest {
     assertThat(json.get("format")).isEqualTo("guava");
     assertThat(((Map<?, ?>) json.get("fields")).get("bits")).isEqualTo(9600.0);
     assertThat(json.get("fileBytes")).isEqualTo(1206.0);
-    assertThat((Double) json.get("expectedRate")).isBetween(0.005, 0.015);
-    assertThat((Double) json.get("fillRatio")).isBetween(0.48, 0.53);
-    assertThat((Double) json.get("estimatedKeys")).isBetween(950.0, 1050.0);
+    assertThat((Double) json.get("expectedRate")).isBetween(0.0081, 0.0121);
+    assertThat((Double) json.get("fillRatio")).isBetween(0.503, 0.533);
+    assertThat((Double) json.get("estimatedKeys")).isBetween(959.0, 1041.0);
   }
 
   @Test

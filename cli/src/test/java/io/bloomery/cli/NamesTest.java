@@ -58,6 +58,9 @@ class NamesTest {
       check D -k a
       check I -k a
       check F K -o O
+      revoked build K --others M -o O --private-key K --public-key K
+      revoked check F --public-key K -k a
+      revoked update F M --public-key K
       check F K -o K
       check F K --secret-file K
       check F K --against M
@@ -180,6 +183,13 @@ class NamesTest {
       bench F --seconds 0
       bench M
       bench D
+      password build K -o O
+      password build K -o O --json
+      password build K -o K --force
+      password build M -o O
+      password check M
+      password check F
+      password info F
       help ODD
       man ODD
       man -o M

@@ -25,6 +25,7 @@ class TemporariesTest {
       count --exact --memory-limit 8M -q KEYS
       top --exact
       dedup --exact -q KEYS
+      dedup --exact --memory-limit 8M -q KEYS
       diff --memory-limit 8M KEYS OTHER
       join --no-header --on 1 --memory-limit 8M KEYS OTHER
       check FILTER --against KEYS -q

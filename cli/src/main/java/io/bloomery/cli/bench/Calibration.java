@@ -12,9 +12,10 @@ import java.util.List;
 
 /**
  * Measures the figures from which the planner predicts times. A blocked filter tests one word of
- * one cache line. A partitioned filter in a small table computes much more, and a Bloom filter in a
- * larger one fetches seven cache lines at the same time: the differences are the cost of words and
- * of further lines.
+ * one cache line, while the processor goes on with the queries after it. A partitioned filter in a
+ * small table computes much more: the difference is the cost of words. Reads whose place depends on
+ * the read before overlap with nothing: as many queries as fit into such a read are how far the
+ * processor looks ahead.
  */
 final class Calibration {
 
@@ -29,6 +30,9 @@ final class Calibration {
 
   /** A Bloom filter of 10 bits per key has 7 hashes per key. */
   private static final int BITS_PER_KEY = 10;
+
+  /** Odd: spreads a word over the upper half, which is the next place. */
+  private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
   private static final long SMALL_BYTES = 16L << 10;
   private static final long LARGER_BYTES = 16L << 20;
@@ -69,14 +73,39 @@ final class Calibration {
     Planner.Machine machine =
         new Planner.Machine(call, word, Planner.Machine.BUILT_IN.overlap(), tables);
     long bytes = Math.min(LARGER_BYTES, most);
-    Variant.Work work = work("bloom", bytes);
     double first = machine.lineNanos(bytes * Byte.SIZE);
     if (first <= word) {
       return machine;
     }
-    double lines = (nanos("bloom", bytes) - call - word * work.words()) / first;
-    double overlap = (lines - 1) / (work.cacheLines() - 1);
-    return new Planner.Machine(call, word, Math.max(0, Math.min(1, overlap)), tables);
+    double alone = dependentReadNanos(bytes) - dependentReadNanos(SMALL_BYTES);
+    double window = Math.max(small, alone / first * (call + word));
+    // What a Bloom filter takes longer than by its work is the cost of its further lines.
+    Planner.Machine together = new Planner.Machine(call, word, 0, window, tables);
+    Variant.Work work = work("bloom", bytes);
+    double further = nanos("bloom", bytes) - together.queryNanos(bytes * Byte.SIZE, work);
+    double overlap = Math.max(0, Math.min(1, further / first / (work.cacheLines() - 1)));
+    return new Planner.Machine(call, word, overlap, window, tables);
+  }
+
+  /** The least over rounds, in nanoseconds per read of a word whose place the word before says. */
+  private static double dependentReadNanos(long bytes) {
+    long[] table = new long[(int) (bytes / Long.BYTES)];
+    new RandomHashes(RandomHashes.MEMBERS).next(table, table.length);
+    int reads = bytes > 1L << 20 ? QUERIES : FEW;
+    long at = 0;
+    double least = Double.MAX_VALUE;
+    for (int round = -ROUNDS_BEYOND; round < ROUNDS_BEYOND; round++) {
+      long start = Queries.now();
+      for (int i = 0; i < reads; i++) {
+        at = (at + table[(int) (((at >>> Integer.SIZE) * table.length) >>> Integer.SIZE)]) * SPREAD;
+      }
+      double nanos = (double) (Queries.now() - start) / reads;
+      least = round < 0 ? least : Math.min(least, nanos);
+    }
+    if (at == 0) {
+      throw new AssertionError("random words led to 0");
+    }
+    return least;
   }
 
   private static FilterChoice choice(String kind, long bytes) {

@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.bloomery.Filter;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.KeyPrinter;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.input.Splitter;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +40,12 @@ final class Answers extends Lookup {
     /** Answers that were confirmed. */
     static final Words EXACT = new Words("present", "absent");
 
-    private byte[] of(boolean hit) {
-      return (hit ? present : absent).getBytes(US_ASCII);
+    private String of(boolean hit) {
+      return hit ? present : absent;
     }
   }
 
-  private static final byte[] EMPTY = "empty key".getBytes(US_ASCII);
+  private static final String EMPTY = "empty key";
   private static final byte[] ANSWER = "answer".getBytes(US_ASCII);
   private static final byte[] LINE_END = {'\n'};
   private static final int BUFFER = 1 << 16;
@@ -51,6 +53,7 @@ final class Answers extends Lookup {
   private final Splitter splitter;
   private final boolean whole; // records are printed, not their keys
   private final @Nullable StandardOutput out;
+  private final @Nullable KeyPrinter json; // null: answers are printed as text
   private final Mode mode;
   private final byte[] buffer = new byte[BUFFER];
   private int buffered;
@@ -62,12 +65,13 @@ final class Answers extends Lookup {
   private long absent;
   private long skipped;
 
-  /** Prints to {@code out}; prints nothing if it is null. */
-  Answers(Filter filter, Reading reading, @Nullable StandardOutput out, Mode mode) {
+  /** Prints to {@code out}, as JSON if {@code json}; prints nothing if it is null. */
+  Answers(Filter filter, Reading reading, @Nullable StandardOutput out, Mode mode, boolean json) {
     super(filter, reading);
     this.splitter = reading.splitter();
     this.whole = splitter.isRow() || reading.form().folded();
     this.out = out;
+    this.json = json && out != null ? new KeyPrinter(out, splitter) : null;
     this.mode = mode;
   }
 
@@ -114,9 +118,13 @@ final class Answers extends Lookup {
   void ask(byte[] key) {
     boolean hit = isTrue(mightContain(key));
     count(hit);
-    if (out != null && prints(hit)) {
+    if (json != null && prints(hit)) {
+      Map<String, Object> fields = json.json(key, 0, key.length);
+      fields.put("answer", words.of(hit));
+      json.printJson(fields);
+    } else if (out != null && prints(hit)) {
       if (mode == Mode.ANNOTATE) {
-        write(words.of(hit));
+        write(words.of(hit).getBytes(US_ASCII));
         write((byte) '\t');
       }
       write(key, 0, key.length);
@@ -127,7 +135,7 @@ final class Answers extends Lookup {
   @Override
   public boolean take(Block block) {
     super.take(block);
-    if (block.headerEnd() > 0 && out != null && !headerPrinted) {
+    if (block.headerEnd() > 0 && out != null && json == null && !headerPrinted) {
       printHeader(block);
     }
     for (int i = 0; i < block.count(); i++) {
@@ -138,7 +146,9 @@ final class Answers extends Lookup {
       } else {
         skipped++;
       }
-      if (out != null && prints(hit)) {
+      if (json != null && prints(hit)) {
+        print(json, block, i, asked ? words.of(hit) : EMPTY);
+      } else if (out != null && prints(hit)) {
         print(block, i, asked ? words.of(hit) : EMPTY);
       }
     }
@@ -175,10 +185,20 @@ final class Answers extends Lookup {
     }
   }
 
-  private void print(Block block, int key, byte[] answer) {
+  private void print(KeyPrinter printer, Block block, int key, String answer) {
+    int start = block.keyStarts()[key];
+    Map<String, Object> fields = printer.json(block.bytes(), start, block.keyEnds()[key] - start);
+    fields.put("answer", answer);
+    if (whole) {
+      fields.putAll(printer.json(block, key));
+    }
+    printer.printJson(fields);
+  }
+
+  private void print(Block block, int key, String answer) {
     boolean rows = whole;
     if (mode == Mode.ANNOTATE) {
-      write(answer);
+      write(answer.getBytes(US_ASCII));
       write(block.printedSeparator());
     }
     int start = rows ? block.starts()[key] : block.keyStarts()[key];

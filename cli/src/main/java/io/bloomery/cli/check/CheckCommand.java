@@ -126,7 +126,7 @@ public final class CheckCommand implements Callable<Integer> {
     inputOptions.check();
     verifying.check();
     if (mode != null && !isListing()) {
-      throw new Problem("--mode prints keys; --count, --silent and --json print none");
+      throw new Problem("--mode prints keys; --count and --silent print none");
     }
     if (FilterSource.isStandardInput(filter) && isReadFromInput()) {
       throw new Problem("standard input cannot be both filter and keys; name a file of keys");
@@ -200,7 +200,8 @@ public final class CheckCommand implements Callable<Integer> {
             opened.filter(),
             reading,
             isListing() ? results.out() : null,
-            mode == null ? Answers.Mode.ANNOTATE : mode);
+            mode == null ? Answers.Mode.ANNOTATE : mode,
+            reporting.isJson());
     if (wrong != null) {
       answers.correct(wrong);
     }
@@ -215,7 +216,9 @@ public final class CheckCommand implements Callable<Integer> {
     } finally {
       answers.flush();
     }
-    tell(console, answers);
+    if (!silent.isGiven()) {
+      tell(console, text(answers), json(answers));
+    }
     return exitCode.of(answers.absent() == 0, isAsked());
   }
 
@@ -231,7 +234,7 @@ public final class CheckCommand implements Callable<Integer> {
     List<String> asked = keys.isEmpty() ? typedKeys(console) : keys;
     RowGroups groups = new RowGroups(inputOptions.columns().get(0), asked, typing);
     Answers.Mode shown = mode == null ? Answers.Mode.ANNOTATE : mode;
-    boolean json = reporting.isJson() && !silent.isGiven();
+    boolean json = reporting.isJson();
     groups.ask(FilterSource.name(filter), path, results, isListing() ? shown : null, json);
     for (String file : files) {
       if (!ParquetInput.isParquet(Octets.path(file))) {
@@ -245,19 +248,13 @@ public final class CheckCommand implements Callable<Integer> {
     if (silent.isGiven()) {
       return exitCode.of(!groups.isSomeAbsent(), true);
     }
-    if (reporting.isJson()) {
-      console.print(groups.json());
-    } else if (counting.isGiven()) {
-      console.print(groups.text() + "\n");
-    } else if (!reporting.isQuiet()) {
-      console.say(groups.text());
-    }
+    tell(console, groups.text(), groups.json());
     return exitCode.of(!groups.isSomeAbsent(), !keys.isEmpty());
   }
 
   /** Whether keys are printed, with or without their answers. */
   private boolean isListing() {
-    return output.isGiven() || (!counting.isGiven() && !silent.isGiven() && !reporting.isJson());
+    return output.isGiven() || (!counting.isGiven() && !silent.isGiven());
   }
 
   /** Whether the exit code is the answer: all keys are on the command line, as for grep. */
@@ -283,16 +280,13 @@ public final class CheckCommand implements Callable<Integer> {
     return lines;
   }
 
-  private void tell(Console console, Answers answers) {
-    if (silent.isGiven()) {
-      return;
-    }
-    if (reporting.isJson()) {
-      console.print(json(answers));
-    } else if (counting.isGiven()) {
-      console.print(text(answers) + "\n");
+  private void tell(Console console, String text, String json) {
+    if (counting.isGiven()) {
+      console.print(reporting.isJson() ? json : text + "\n");
+    } else if (!reporting.isQuiet() && reporting.isJson()) {
+      console.print(json);
     } else if (!reporting.isQuiet()) {
-      console.say(text(answers));
+      console.say(text);
     }
   }
 

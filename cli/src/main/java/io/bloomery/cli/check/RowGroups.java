@@ -49,7 +49,7 @@ final class RowGroups {
   }
 
   /**
-   * Queries all row groups of a file; prints each answer if {@code mode} is not null, and each row
+   * Queries all row groups of a file; if {@code mode} is not null, prints each answer, or each row
    * group if {@code json}.
    */
   void ask(String name, Path path, Console console, Answers.@Nullable Mode mode, boolean json) {
@@ -71,11 +71,13 @@ final class RowGroups {
         possible[i] |= answer != Answer.ABSENT;
         skipped &= answer == Answer.ABSENT;
         answers.add(answer.text);
-        print(console, mode, answer, name, chunk.rowGroup(), keys.get(i));
+        print(console, json ? null : mode, answer, name, chunk.rowGroup(), keys.get(i));
       }
       groups++;
       skippable += skipped ? 1 : 0;
-      if (json) {
+      if (json
+          && mode != null
+          && (mode == Answers.Mode.ANNOTATE || skipped == (mode == Answers.Mode.ABSENT))) {
         console.print(
             new Report()
                 .value("file", name)

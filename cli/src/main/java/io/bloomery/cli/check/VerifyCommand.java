@@ -164,7 +164,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private Answers lookUp(OpenFilter opened, String file) {
     KeyInput input = new KeyInput(program.console(), List.of(file));
     Reading reading = typing.reading(inputOptions, opened);
-    Answers answers = new Answers(opened.filter(), reading, null, Answers.Mode.ANNOTATE);
+    Answers answers = new Answers(opened.filter(), reading, null, Answers.Mode.ANNOTATE, false);
     input.read(reading, answers, bytes -> {});
     return answers;
   }

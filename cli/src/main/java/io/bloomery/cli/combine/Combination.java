@@ -82,9 +82,6 @@ final class Combination {
     }
   }
 
-  /** Kinds of which a filter of twice the size has the smaller one in it. */
-  private static final String FOLDED = "bloom, split-block or blocked-64";
-
   private final Operation operation;
   private final Operand first;
   private Filter combined;
@@ -154,10 +151,8 @@ final class Combination {
       throw impossible(
           other,
           (differences.isEmpty() ? e.getMessage() : differences)
-              + "; build both with the same options and -n"
-              + (folds(combined)
-                  ? ""
-                  : ", or --kind " + FOLDED + ", of which larger ones are folded"));
+              + "; build both with the same options and the same -n"
+              + enough(other));
     } catch (FilterFullException e) {
       throw impossible(other, e.getMessage() + "; build both for all keys (-n)");
     }
@@ -220,8 +215,13 @@ final class Combination {
     return smaller;
   }
 
-  private static boolean folds(Filter filter) {
-    return filter instanceof Halvable<?> halvable && halvable.canHalve();
+  /** The number of keys that is enough for each of two files, if both record theirs. */
+  private String enough(Operand other) {
+    Optional<Number> one = first.description().number(Description.EXPECTED_KEYS);
+    Optional<Number> two = other.description().number(Description.EXPECTED_KEYS);
+    return one.isPresent() && two.isPresent()
+        ? ", " + Math.max(one.get().longValue(), two.get().longValue()) + " or more"
+        : "";
   }
 
   private Problem impossible(Operand other, String why) {

@@ -109,7 +109,7 @@ public final class Failures {
       return String.valueOf(failed.getCause().getMessage());
     }
     if (e instanceof ConstructionException) { // says what was tried, and what may help
-      return String.valueOf(e.getMessage());
+      return e.getMessage() + " (bloom build --secret-file FILE)";
     }
     return "unexpected " + e + " (--debug shows where)";
   }

@@ -14,8 +14,10 @@ import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.input.KeyPrinter;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.spill.FirstRecords;
 import io.bloomery.tools.spill.RunHash;
 import io.bloomery.tools.spill.SpillFile;
 import java.util.ArrayList;
@@ -101,12 +103,7 @@ public final class DedupCommand implements Callable<Integer> {
 
   @Mixin private StateOptions stored = new StateOptions();
 
-  @Option(
-      names = "--exact",
-      description =
-          "Exact results, no line lost: look up each probable repetition in a temporary file of"
-              + " the lines, or in memory with --last and --within.")
-  private boolean exact;
+  @Mixin private ExactOptions exact = new ExactOptions();
 
   @Option(
       names = {"-d", "--duplicates"},
@@ -141,9 +138,12 @@ public final class DedupCommand implements Callable<Integer> {
     KeyInput input = new KeyInput(console, files);
     stored.check(input, output.isGiven() ? output.path() : null);
     String report = run(console, input);
-    if (!isListing()) {
+    if (reporting.isQuiet()) {
+      return 0;
+    }
+    if (!isListing() || reporting.isJson()) {
       console.print(report);
-    } else if (!reporting.isQuiet()) {
+    } else {
       console.err().print(report);
       console.err().flush();
     }
@@ -178,15 +178,21 @@ public final class DedupCommand implements Callable<Integer> {
     Reading read = records.reading(out != null, hasher, true);
     Reading reading = window.timed(state != null ? typing.typed(read) : typing.canonical(read));
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
+    KeyPrinter json =
+        out != null && reporting.isJson() && !output.isGiven()
+            ? new KeyPrinter(out, reading.splitter())
+            : null;
     try (DedupRun run =
         new DedupRun(
-            expected -> seen(expected, hasher, state),
+            expected -> seen(expected, hasher, state, wanted(out)),
             input.bytes(),
             new DedupRun.Passing(duplicates, keepEmpty),
-            out)) {
+            out,
+            json)) {
       try (Progress progress = new Progress(console, bar, input.bytes())) {
         read(input, reading, run, progress, state);
       }
+      run.finish();
       if (out != null) {
         out.flush(); // neither summary nor state if the output failed
       }
@@ -215,40 +221,52 @@ public final class DedupCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    window.check(exact, keys);
-    if (stored.isGiven() && (exact || window.isGiven())) {
+    window.check(exact.isGiven(), keys);
+    exact.check();
+    if (stored.isGiven() && (exact.isGiven() || window.isGiven())) {
       throw new Problem(
           "--state remembers in a filter, forever; it does not go with --exact, --last and --within");
     }
     if (reporting.isQuiet() && !isListing()) {
-      throw new Problem("--quiet prints no summary; --count and --json print nothing else");
+      throw new Problem("--quiet prints no summary; --count prints nothing else");
     }
   }
 
   private boolean isListing() {
-    return !counting.isGiven() && !reporting.isJson();
+    return !counting.isGiven();
   }
 
   private double rate() {
     if (rate != null) {
       return rate;
     }
-    return exact ? EXACT_RATE : DEFAULT_RATE;
+    return exact.isGiven() ? EXACT_RATE : DEFAULT_RATE;
   }
 
   /** Remembers lines, sized for the estimated number of lines; 0 if there is no estimate. */
-  private Seen seen(long estimated, Hasher hasher, @Nullable SeenState state) {
+  private Seen seen(
+      long estimated, Hasher hasher, @Nullable SeenState state, FirstRecords.Wanted wanted) {
     if (window.isGiven()) {
-      return exact ? window.exact() : window.filter(keys, rate(), hasher);
+      return exact.isGiven() ? window.exact(exact.memory()) : window.filter(keys, rate(), hasher);
     }
     long expected = keys != null ? keys : expected(estimated);
     if (state != null) {
       return state.seen(keys == null && estimated == 0 ? FEWEST_LINES : expected, rate());
     }
-    if (exact) {
+    if (exact.isLimited()) {
+      return new BoundedSeen(exact.memory(), wanted);
+    }
+    if (exact.isGiven()) {
       return new ExactSeen(expected, rate(), hasher, SpillFile.directory());
     }
     return new FilterSeen(FilterSeen.growing(expected, rate(), hasher));
+  }
+
+  private FirstRecords.Wanted wanted(@Nullable StandardOutput out) {
+    if (out == null) {
+      return FirstRecords.Wanted.NONE;
+    }
+    return duplicates ? FirstRecords.Wanted.REPEATED : FirstRecords.Wanted.FIRST;
   }
 
   private static long expected(long estimated) {

@@ -4,7 +4,10 @@ import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
 import io.bloomery.tools.input.Bytes;
+import io.bloomery.tools.input.KeyPrinter;
+import io.bloomery.tools.spill.FirstRecords;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +26,11 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private final long inputBytes;
   private final Passing passing;
   private final @Nullable StandardOutput out;
+  private final @Nullable KeyPrinter json;
   private volatile @Nullable Seen seen; // created once the first block shows how long lines are
+  private @Nullable FirstRecords waiting;
   private final Bytes arranged = new Bytes();
+  private final Bytes row = new Bytes();
   private boolean headerWritten;
   private long lines;
   private long fresh;
@@ -34,13 +40,19 @@ final class DedupRun implements BlockSink, AutoCloseable {
    *
    * @param maker creates the set of seen keys for a number of keys, 0 if unknown
    * @param inputBytes the length of the input, -1 if unknown
+   * @param json prints the records as JSON; null: they are written as they are
    */
   DedupRun(
-      LongFunction<Seen> maker, long inputBytes, Passing passing, @Nullable StandardOutput out) {
+      LongFunction<Seen> maker,
+      long inputBytes,
+      Passing passing,
+      @Nullable StandardOutput out,
+      @Nullable KeyPrinter json) {
     this.maker = maker;
     this.inputBytes = inputBytes;
     this.passing = passing;
     this.out = out;
+    this.json = json;
   }
 
   /** The number of records read. */
@@ -55,10 +67,14 @@ final class DedupRun implements BlockSink, AutoCloseable {
 
   /** The set of seen keys. */
   Seen seen() {
-    if (seen == null) {
-      seen = maker.apply(0);
-    }
-    return seen;
+    return seen == null ? begin(0) : seen;
+  }
+
+  private Seen begin(long expectedLines) {
+    Seen made = maker.apply(expectedLines);
+    waiting = made.waiting();
+    seen = made;
+    return made;
   }
 
   @Override
@@ -74,9 +90,11 @@ final class DedupRun implements BlockSink, AutoCloseable {
   @Override
   public boolean take(Block block) {
     if (seen == null && block.count() > 0) {
-      seen = maker.apply(expectedLines(block));
+      begin(expectedLines(block));
     }
-    if (block.isArranged()) {
+    if (json != null) {
+      print(json, block);
+    } else if (block.isArranged()) {
       keepArranged(block);
       write(arranged.array(), arranged.length(), block.recordEnd());
     } else {
@@ -94,10 +112,24 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private void write(byte[] bytes, int kept, byte[] end) {
     if (out != null) {
       out.write(bytes, 0, kept);
-      if (kept > 0 && end.length > 0 && bytes[kept - 1] != end[end.length - 1]) {
-        out.write(end, 0, end.length); // the last record of its file has no line end
+      if (kept > 0 && lacksEnd(bytes, kept, end)) {
+        out.write(end, 0, end.length);
       }
     }
+  }
+
+  /** Whether bytes lack a record end, as the last record of a file may. */
+  private static boolean lacksEnd(byte[] bytes, int length, byte[] end) {
+    return end.length > 0 && bytes[length - 1] != end[end.length - 1];
+  }
+
+  private void print(KeyPrinter printer, Block block) {
+    for (int i = 0; i < block.count(); i++) {
+      if (passes(block, i)) {
+        printer.printJson(printer.json(block, i));
+      }
+    }
+    lines += block.count();
   }
 
   /** Copies the records to output from a block that does not hold them in input order. */
@@ -142,11 +174,62 @@ final class DedupRun implements BlockSink, AutoCloseable {
   }
 
   private boolean passes(Block block, int key) {
-    boolean isNew =
-        (passing.allEmpty && block.keyStarts()[key] == block.keyEnds()[key])
-            || seen().add(block, key);
+    int length = block.keyEnds()[key] - block.keyStarts()[key];
+    boolean isKept = passing.allEmpty && length == 0;
+    if (waiting != null && !waiting.hasRoom(length)) {
+      await(waiting, block, key, isKept);
+      return false;
+    }
+    boolean isNew = isKept || seen().add(block, key);
     fresh += isNew ? 1 : 0;
     return isNew != passing.repeated;
+  }
+
+  /** Lets a record wait, in the form in which it is output; {@code isNew} if that is known. */
+  private void await(FirstRecords records, Block block, int record, boolean isNew) {
+    byte[] bytes = block.bytes();
+    int start = block.starts()[record];
+    int end = out == null ? start : block.ends()[record];
+    int keyStart = block.keyStarts()[record];
+    int keyEnd = block.keyEnds()[record];
+    if (json != null || (start < end && lacksEnd(bytes, end, block.recordEnd()))) {
+      row.clear();
+      render(block, record);
+      start = 0;
+      end = row.length();
+      row.key(bytes, keyStart, keyEnd - keyStart);
+      keyStart = end;
+      keyEnd = row.length();
+      bytes = row.array();
+    }
+    if (!isNew) {
+      records.addWaiting(bytes, start, end, keyStart, keyEnd, block.hashes()[record]);
+    } else if (out != null && !passing.repeated) {
+      records.addWanted(bytes, start, end);
+    }
+    fresh += isNew ? 1 : 0;
+  }
+
+  /** Appends to the row what is output for a record, if that is not just its bytes. */
+  private void render(Block block, int record) {
+    if (json != null) {
+      byte[] line = json.jsonLine(json.json(block, record));
+      row.key(line, 0, line.length);
+    } else {
+      int start = block.starts()[record];
+      byte[] end = block.recordEnd();
+      row.key(block.bytes(), start, block.ends()[record] - start);
+      row.key(end, 0, end.length);
+    }
+  }
+
+  /** Outputs the records that waited for the end of the input. */
+  void finish() {
+    if (waiting != null) {
+      waiting.finish(
+          (bytes, offset, length) -> Objects.requireNonNull(out).write(bytes, offset, length));
+      fresh += waiting.firsts();
+    }
   }
 
   private static int move(byte[] bytes, int start, int end, int to) {

@@ -2,6 +2,8 @@ package io.bloomery.cli.dedup;
 
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.report.Report;
+import io.bloomery.tools.spill.FirstRecords;
+import org.jspecify.annotations.Nullable;
 
 /** Tells new keys from repeated ones. */
 interface Seen extends AutoCloseable {
@@ -15,6 +17,11 @@ interface Seen extends AutoCloseable {
    * @return true if the key was not seen before
    */
   boolean add(Block block, int key);
+
+  /** Where records wait for the end of the input; null if every answer is immediate. */
+  default @Nullable FirstRecords waiting() {
+    return null;
+  }
 
   /** Adds to the text summary what is certain and what may be lost. */
   void rows(Report report, double promisedRate);

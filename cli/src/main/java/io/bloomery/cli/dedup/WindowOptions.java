@@ -1,7 +1,6 @@
 package io.bloomery.cli.dedup;
 
 import io.bloomery.cli.option.Converters;
-import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.input.Reading;
@@ -58,16 +57,6 @@ final class WindowOptions {
               + " \"dd/MMM/yyyy:HH:mm:ss Z\". Default: iso.")
   private @Nullable String timeFormat;
 
-  @Option(
-      names = "--memory-limit",
-      paramLabel = "SIZE",
-      converter = Converters.Bytes.class,
-      description =
-          "Memory limit of the process for --exact with --last or --within, 256M or 2GiB; it fails"
-              + " if the lines take more. Default: 256MiB for the lines, or half of the heap if that"
-              + " is less.")
-  private @Nullable Long memory;
-
   /** Whether lines are remembered only for a window. */
   boolean isGiven() {
     return length.last != null || length.within != null;
@@ -87,9 +76,6 @@ final class WindowOptions {
     if (timeFormat != null && timeColumn == null) {
       throw new Problem("--time-format is for --time-column");
     }
-    if (memory != null && !(exact && isGiven())) {
-      throw new Problem("--memory-limit is for --exact with --last or --within");
-    }
   }
 
   /** The same reading, with the times of rows if a time column is given. */
@@ -108,12 +94,11 @@ final class WindowOptions {
     return timeColumn == null ? LineClock.ofSystem() : new RowClock();
   }
 
-  /** Remembers all lines of the window, byte by byte. */
-  Seen exact() {
-    long limit = MemoryOption.limit(memory);
+  /** Remembers all lines of the window, byte by byte, in at most {@code memory} bytes. */
+  Seen exact(long memory) {
     return length.last != null
-        ? new ExactWindow(length.last + 1, LineClock.ofLines(), limit)
-        : new ExactWindow(within().toMillis(), clock(), limit);
+        ? new ExactWindow(length.last + 1, LineClock.ofLines(), memory)
+        : new ExactWindow(within().toMillis(), clock(), memory);
   }
 
   /** Remembers the lines of the window in a filter, {@code keys} of them in a window of time. */

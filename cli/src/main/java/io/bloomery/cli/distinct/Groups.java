@@ -45,7 +45,7 @@ final class Groups {
     return table.add(bytes, offset, length, hasher.hash(bytes, offset, length));
   }
 
-  /** Fails if groups and what is kept of each, so many bytes, take more than they may. */
+  /** Fails if the groups and the {@code kept} bytes of their sketches exceed the limit. */
   void check(long kept) {
     if (table.bytesToAdd() + kept > limit) {
       throw new Problem(

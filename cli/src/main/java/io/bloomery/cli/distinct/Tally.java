@@ -42,7 +42,7 @@ abstract class Tally implements BlockSink, AutoCloseable {
     return true;
   }
 
-  /** Says that so many keys of a group came. */
+  /** Counts {@code more} keys of a group. */
   final void came(int group, long more) {
     if (group >= came.length) {
       came = Arrays.copyOf(came, Math.max(group + 1, 2 * came.length));

@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +126,7 @@ public final class DiffCommand implements Callable<Integer> {
     KeyPrinter rightPrinter = new KeyPrinter(results.out(), ofRight.splitter());
     Set<DiffRun.Side> wanted =
         only == null ? EnumSet.of(DiffRun.Side.LEFT, DiffRun.Side.RIGHT) : EnumSet.of(only);
-    boolean printing = !counting.isGiven() && !silent.isGiven() && !reporting.isJson();
+    boolean printing = !counting.isGiven() && !silent.isGiven();
     boolean listing = output.isGiven() || printing;
     DiffRun run =
         new DiffRun(
@@ -170,7 +171,11 @@ public final class DiffCommand implements Callable<Integer> {
     return (side, bytes, offset, length) -> {
       boolean isLeft = side != DiffRun.Side.RIGHT;
       KeyPrinter printer = isLeft ? leftPrinter : rightPrinter;
-      if (only != null) {
+      if (reporting.isJson()) {
+        Map<String, Object> fields = printer.json(bytes, offset, length);
+        fields.put("side", side.toString());
+        printer.printJson(fields);
+      } else if (only != null) {
         printer.print(bytes, offset, length);
       } else {
         printer.print(isLeft ? "< " : "> ", bytes, offset, length);
@@ -191,7 +196,7 @@ public final class DiffCommand implements Callable<Integer> {
     if (silent.isGiven()) {
       return;
     }
-    if (reporting.isJson()) {
+    if (reporting.isJson() && (counting.isGiven() || !reporting.isQuiet())) {
       console.print(json(run, a, b));
     } else if (counting.isGiven()) {
       console.print(text(run, a, b) + "\n");

@@ -151,7 +151,8 @@ public final class JoinCommand implements Callable<Integer> {
     long rightBytes = rightFile.bytes();
     boolean unknown = leftBytes < 0 || rightBytes < 0;
     boolean buildsLeft = rightBytes < 0 ? leftBytes >= 0 : leftBytes >= 0 && leftBytes < rightBytes;
-    boolean listing = output.isGiven() || (!counting.isGiven() && !reporting.isJson());
+    boolean listing = output.isGiven() || !counting.isGiven();
+    boolean json = reporting.isJson() && !output.isGiven();
     Hasher hasher = RunHash.hasher();
     boolean bar = reporting.isBarWanted(console, listing && !output.isGiven());
     try (Progress progress = new Progress(console, bar, unknown ? -1 : leftBytes + rightBytes);
@@ -169,7 +170,7 @@ public final class JoinCommand implements Callable<Integer> {
       if (left.columns() == 0 && type.keepsRight()) {
         throw new Problem(leftName + ": empty; --how right and full need its columns");
       }
-      if (listing && !noHeader) {
+      if (listing && !noHeader && !json) {
         printHeader(results, left, right);
       }
       long budget = memory.bytes();
@@ -183,7 +184,9 @@ public final class JoinCommand implements Callable<Integer> {
               keepEmpty,
               budget / 4 * 3,
               filterBits(buildsLeft ? leftBytes : rightBytes, budget),
-              listing ? printer(results, left, right) : (l, a, n, r, b, m) -> {})) {
+              !listing
+                  ? (l, a, n, r, b, m) -> {}
+                  : json ? jsonPrinter(results) : printer(results, left, right))) {
         run.run();
         results.out().flush(); // no summary if that fails
         tell(console, run, left, right);
@@ -210,8 +213,8 @@ public final class JoinCommand implements Callable<Integer> {
     if (separator != null && (separator == '\n' || separator == '\r' || separator == '"')) {
       throw new Problem("--separator cannot be a line end or a quote");
     }
-    if (reporting.isQuiet() && (counting.isGiven() || reporting.isJson())) {
-      throw new Problem("--quiet prints no counts; --count and --json print nothing else");
+    if (reporting.isQuiet() && counting.isGiven()) {
+      throw new Problem("--quiet prints no counts; --count prints nothing else");
     }
   }
 
@@ -294,12 +297,23 @@ public final class JoinCommand implements Callable<Integer> {
     };
   }
 
+  private static JoinRun.Output jsonPrinter(Console results) {
+    Bytes row = new Bytes();
+    return (l, at, length, r, rightAt, rightLength) -> {
+      row.clear();
+      row.key(l, at, length);
+      row.key(r, rightAt, rightLength);
+      String text = Octets.text(row.array(), 0, row.length());
+      results.print(new Report().value("text", text).json());
+    };
+  }
+
   private static byte[] lineEnd(CsvTable left, CsvTable right) {
     return left.columns() == 0 ? right.lineEnd() : left.lineEnd();
   }
 
   private void tell(Console console, JoinRun run, CsvTable left, CsvTable right) {
-    if (reporting.isJson()) {
+    if (reporting.isJson() && !reporting.isQuiet()) {
       console.print(json(run, left, right));
     } else if (counting.isGiven()) {
       console.print(text(run, left, right) + "\n");

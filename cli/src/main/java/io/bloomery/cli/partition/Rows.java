@@ -9,8 +9,6 @@ import io.bloomery.tools.input.KeySink;
  */
 final class Rows {
 
-  private static final int MARK = 3;
-
   private boolean headerPassed;
 
   /** Passes the header row on, once, if the block begins with one. */
@@ -26,20 +24,7 @@ final class Rows {
 
   /** Passes a record on. */
   void record(Block block, int i, KeySink out) {
-    pass(block, start(block, i), block.ends()[i], out);
-  }
-
-  /** Where a record begins, after the byte-order mark if it is the first of a file that has one. */
-  private static int start(Block block, int i) {
-    int start = block.starts()[i];
-    byte[] bytes = block.bytes();
-    boolean isMarked =
-        block.layout() == null // rows of columns begin after the mark anyway
-            && block.keyStarts()[i] - start >= MARK
-            && bytes[start] == (byte) 0xEF
-            && bytes[start + 1] == (byte) 0xBB
-            && bytes[start + 2] == (byte) 0xBF;
-    return isMarked ? start + MARK : start;
+    pass(block, block.textStart(i), block.ends()[i], out);
   }
 
   private static void pass(Block block, int start, int end, KeySink out) {

@@ -13,6 +13,7 @@ import io.bloomery.tools.console.Console;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.input.KeyPrinter;
 import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
@@ -125,7 +126,7 @@ public final class SampleCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     if (reporting.isQuiet() && !isListing()) {
-      throw new Problem("--quiet prints no summary; --count and --json print nothing else");
+      throw new Problem("--quiet prints no summary; --count prints nothing else");
     }
     records.check();
     output.check();
@@ -135,9 +136,12 @@ public final class SampleCommand implements Callable<Integer> {
             console,
             results ->
                 sample(console, input, isListing() || output.isGiven() ? results.out() : null));
-    if (!isListing()) {
+    if (reporting.isQuiet()) {
+      return 0;
+    }
+    if (!isListing() || reporting.isJson()) {
       console.print(report);
-    } else if (!reporting.isQuiet()) {
+    } else {
       console.err().print(report);
       console.err().flush();
     }
@@ -145,13 +149,17 @@ public final class SampleCommand implements Callable<Integer> {
   }
 
   private boolean isListing() {
-    return !counting.isGiven() && !reporting.isJson();
+    return !counting.isGiven();
   }
 
   private String sample(Console console, KeyInput input, @Nullable StandardOutput out) {
     long start = System.nanoTime();
     Reading reading = typing.typed(records.reading(out != null, Hasher.xxh3(seed), true));
-    SampleRun run = new SampleRun(share, new Rows(), out);
+    KeyPrinter json =
+        out != null && reporting.isJson() && !output.isGiven()
+            ? new KeyPrinter(out, reading.splitter())
+            : null;
+    SampleRun run = new SampleRun(share, new Rows(), out, json);
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (Progress progress = new Progress(console, bar, input.bytes())) {
       input.read(reading, run, progress);

@@ -3,6 +3,7 @@ package io.bloomery.cli.partition;
 import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.input.Block;
 import io.bloomery.tools.input.BlockSink;
+import io.bloomery.tools.input.KeyPrinter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class SampleRun implements BlockSink {
   private final long threshold;
   private final Rows rows;
   private final @Nullable StandardOutput out;
+  private final @Nullable KeyPrinter json;
   private long read;
   private long kept;
 
@@ -23,25 +25,29 @@ final class SampleRun implements BlockSink {
    * Writes to {@code out}; writes nothing if it is null.
    *
    * @param share the share of the keys, 0 to 1
+   * @param json prints the rows as JSON; null: they are written as they are
    */
-  SampleRun(BigDecimal share, Rows rows, @Nullable StandardOutput out) {
+  SampleRun(BigDecimal share, Rows rows, @Nullable StandardOutput out, @Nullable KeyPrinter json) {
     BigInteger limit = share.multiply(new BigDecimal(ALL)).toBigInteger();
     this.isAll = limit.equals(ALL);
     this.threshold = limit.longValue();
     this.rows = rows;
     this.out = out;
+    this.json = json;
   }
 
   @Override
   public boolean take(Block block) {
     StandardOutput to = out;
-    if (to != null) {
+    if (to != null && json == null) {
       rows.header(block, to::write);
     }
     for (int i = 0; i < block.count(); i++) {
       if (isAll || Long.compareUnsigned(block.hashes()[i], threshold) < 0) {
         kept++;
-        if (to != null) {
+        if (json != null) {
+          json.printJson(json.json(block, i));
+        } else if (to != null) {
           rows.record(block, i, to::write);
         }
       }

@@ -25,8 +25,6 @@ import io.bloomery.transfer.PeerOptions;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -307,25 +305,18 @@ public final class ReconcileCommand implements Callable<Integer> {
     if (output.isGiven()) {
       save(splitter, result);
     }
-    if (reporting.isJson()) {
+    if (!counting.isGiven() && !output.isGiven() && !place.serve) {
+      KeyPrinter printer = new KeyPrinter(console.out(), splitter);
+      ReconcileReport.print(printer, result, reporting.isJson());
+      console.out().flush();
+    }
+    if (reporting.isJson() && (counting.isGiven() || !reporting.isQuiet())) {
       console.print(ReconcileReport.json(file, name, inputOptions.badRows(), result));
     } else if (counting.isGiven()) {
       console.print(ReconcileReport.text(result) + "\n");
-    } else {
-      if (!output.isGiven() && !place.serve) {
-        KeyPrinter printer = new KeyPrinter(console.out(), splitter);
-        sorted(result.onlyHere()).forEach(key -> printer.print("< ", key, 0, key.length));
-        sorted(result.onlyThere()).forEach(key -> printer.print("> ", key, 0, key.length));
-        console.out().flush();
-      }
-      if (!reporting.isQuiet()) {
-        console.say(ReconcileReport.text(result));
-      }
+    } else if (!reporting.isQuiet()) {
+      console.say(ReconcileReport.text(result));
     }
-  }
-
-  private static Stream<byte[]> sorted(List<byte[]> keys) {
-    return keys.stream().sorted((Comparator<byte[]>) Arrays::compareUnsigned);
   }
 
   /** Writes what FILE lacks. */
@@ -336,7 +327,7 @@ public final class ReconcileCommand implements Callable<Integer> {
             AtomicFile.write(
                 target,
                 out -> {
-                  for (byte[] key : sorted(result.onlyThere()).toList()) {
+                  for (byte[] key : ReconcileReport.sorted(result.onlyThere())) {
                     out.write(key);
                     out.write(end);
                   }

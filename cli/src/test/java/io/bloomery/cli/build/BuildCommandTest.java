@@ -186,7 +186,7 @@ public class BuildCommandTest {
     assertThat(json.get("sizedForKeys")).isEqualTo((double) (4 << 18));
     // The filter is sized for 1,048,576 keys at 0.1 % and holds 1,000,000.
     double expected = BlockShape.forKeys(4 << 18, 0.001).falsePositiveRate(1_000_000);
-    assertThat((Double) json.get("expectedRate")).isCloseTo(expected, withinPercentage(5));
+    assertThat((Double) json.get("expectedRate")).isCloseTo(expected, withinPercentage(2));
     HashedFilter filter = Filters.map(out, ReadOptions.as(HashedFilter.class));
     assertThat(IntStream.range(0, 1_000_000)).allMatch(i -> filter.mightContain("" + i));
   }

@@ -91,7 +91,7 @@ class BuildWeightsTest {
     assertThat(((Number) facts.get("bits")).longValue()).isLessThanOrEqualTo(50_000);
     double plain = (Double) facts.get("plainRate");
     double promised = (Double) facts.get("promisedRate");
-    assertThat(plain).isCloseTo(0.0083, within(0.0002));
+    assertThat(plain).isCloseTo(0.00821, within(0.000005));
     assertThat(promised / plain).isCloseTo(0.771, within(0.001));
     // The rate is the seventh power of the fill, whose relative deviation is 0.25 %; five of these.
     assertThat((Double) facts.get("expectedRate")).isCloseTo(promised, within(0.087 * promised));

@@ -153,7 +153,15 @@ class AgainstTest {
     assertThat(run.out()).isEqualTo("+7\n0042\n");
     String json =
         bloomWith(
-                asked.toString(), "check", typed, "--type", "int64", "--against", numbers, "--json")
+                asked.toString(),
+                "check",
+                typed,
+                "--type",
+                "int64",
+                "--against",
+                numbers,
+                "-c",
+                "--json")
             .out();
     assertThat(Json.object(json).keySet())
         .hasToString("[file, keys, present, absent, falsePositives, emptyKeysSkipped, badRows]");

@@ -9,6 +9,7 @@ import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,20 @@ final class RowGroupsTest {
     assertThat(json.get("column")).isEqualTo("word");
     assertThat(json.get("rowGroups")).isEqualTo(2.0);
     assertThat(json.get("files")).isEqualTo(1.0);
+    String[] quiet = {
+      "check", "--column", "word", "-k", "zzzz", "--json", "-q", "--mode", "absent"
+    };
+    assertThat(bloom((Object[]) with(quiet, WORDS.toString())).out().lines())
+        .hasSize(((Double) json.get("skippable")).intValue());
+    quiet[quiet.length - 1] = "present";
+    assertThat(bloom((Object[]) with(quiet, WORDS.toString())).out().lines())
+        .hasSize(2 - ((Double) json.get("skippable")).intValue());
+  }
+
+  private static String[] with(String[] words, String last) {
+    String[] all = Arrays.copyOf(words, words.length + 1);
+    all[words.length] = last;
+    return all;
   }
 
   @Test

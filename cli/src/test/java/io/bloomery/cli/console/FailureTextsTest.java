@@ -18,8 +18,10 @@ final class FailureTextsTest {
 
   @Test
   void keysOfWhichNoFilterCanBeBuilt() {
-    assertThat(text(new ConstructionException("7 keys could not be placed; try another seed")))
-        .isEqualTo("bloom: 7 keys could not be placed; try another seed\n");
+    assertThat(text(new ConstructionException("7 keys could not be placed; a secret key helps")))
+        .isEqualTo(
+            "bloom: 7 keys could not be placed; a secret key helps"
+                + " (bloom build --secret-file FILE)\n");
   }
 
   @Test

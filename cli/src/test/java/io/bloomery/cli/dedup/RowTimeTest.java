@@ -120,10 +120,12 @@ class RowTimeTest {
       assertThat(out.lines().toList()).containsSubsequence(certain.toString().lines().toList());
       assertThat(out.lines().count()).isLessThan(4_000);
     }
+    args[args.length - 1] = "-c";
+    args = Arrays.copyOf(args, args.length + 1);
     args[args.length - 1] = "--json";
     Map<?, ?> json = Json.object(bloomWith(rows.toString(), (Object[]) args).out());
     assertThat(json.get("lateRows")).isEqualTo((double) late);
-    args[args.length - 1] = "--count";
+    args[args.length - 1] = "--no-progress";
     assertThat(bloomWith(rows.toString(), (Object[]) args).out())
         .containsPattern("late rows +[0-9]+, by up to [0-9]+s; treated as if at the latest time");
   }

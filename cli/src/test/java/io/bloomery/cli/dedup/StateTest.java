@@ -207,7 +207,7 @@ class StateTest {
   @Test
   void onlyPrintedLinesAreRemembered() {
     assertThat(bloomWith("a\n", "dedup", "--state", state, "--count").out()).contains("new ");
-    assertThat(bloomWith("a\n", "dedup", "--state", state, "--json").code()).isZero();
+    assertThat(bloomWith("a\n", "dedup", "--state", state, "-c", "--json").code()).isZero();
     assertThat(state).doesNotExist();
     Path out = directory.resolve("out");
     assertThat(passed("a\n", "-o", out)).isEmpty();

@@ -105,7 +105,7 @@ class WindowTest {
     long[] distances = distances(lines, numbers(lines.size()));
     String text = String.join("\n", lines) + "\n";
     Map<?, ?> json =
-        Json.object(bloomWith(text, "dedup", "--last", last, "-p", rate, "--json").out());
+        Json.object(bloomWith(text, "dedup", "--last", last, "-p", rate, "-c", "--json").out());
     assertThat(json.get("window")).isEqualTo((double) last);
     long most = (long) (double) json.get("windowAtMost");
     assertThat(most).isEqualTo(RecentSeen.most(RecentSeen.shape(last, rate)));

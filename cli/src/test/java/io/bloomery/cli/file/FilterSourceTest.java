@@ -77,7 +77,9 @@ final class FilterSourceTest {
     assertThat(bloomWith(bytes, "convert", "-", "-fo", out).out())
         .startsWith("Converted standard input to " + out);
     assertThat(out).hasBinaryContent(bytes);
-    assertThat(Json.object(bloomWith(bytes, "check", "-", "-k", "1", "--json").out()).get("file"))
+    assertThat(
+            Json.object(bloomWith(bytes, "check", "-", "-k", "1", "-c", "--json").out())
+                .get("file"))
         .isEqualTo("standard input");
   }
 

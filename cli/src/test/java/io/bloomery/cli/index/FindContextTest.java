@@ -131,6 +131,17 @@ class FindContextTest {
     assertThat((Double) summary.get("bytesRead")).isLessThan(2.0 * many.length());
   }
 
+  /** The lines around a match were read by the search already. */
+  @Test
+  void whatIsReadTwiceCountsOnce() throws Exception {
+    String text = "one\nneedle\nthree\n";
+    write("a.log", text, false);
+    fixture.make();
+    Bloom.Run run = fixture.findRun("--grep", "-C", "1", "--json", "needle");
+    List<Map<?, ?>> lines = List.copyOf(Json.lines(run.out()));
+    assertThat(lines.get(lines.size() - 1).get("bytesRead")).isEqualTo((double) text.length());
+  }
+
   @Test
   void linesLongerThanWhatIsReadAtATime() throws Exception {
     String longLine = "y ".repeat(100_000);

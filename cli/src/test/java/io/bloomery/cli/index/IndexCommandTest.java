@@ -86,6 +86,16 @@ class IndexCommandTest {
     assertThat(fixture.find("three")).containsExactly("s3");
   }
 
+  /** Waits until files that change get a later time than this one: clocks of file systems tick. */
+  private void awaitTick(Path file) throws IOException {
+    Object changed = Files.getAttribute(file, "unix:ctime");
+    Path probe = directory.resolve("probe");
+    do {
+      Files.writeString(probe, "x");
+    } while (Files.getAttribute(probe, "unix:ctime").equals(changed));
+    Files.delete(probe);
+  }
+
   /**
    * Any program can restore a file's size and modification time, but not its change time (ctime).
    */
@@ -96,7 +106,7 @@ class IndexCommandTest {
     assertThat(bloom("index", log, "-o", edited).code()).isZero();
     assertThat(bloom("find", "user=after!", edited).code()).isEqualTo(1);
     FileTime time = Files.getLastModifiedTime(log);
-    Thread.sleep(20); // file system clocks may tick only every 10 ms
+    awaitTick(log);
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
       file.seek(12 * 4500);
       file.writeBytes("user=after!\n");

@@ -186,7 +186,7 @@ class DiffCommandTest {
     Path b = write("b", "two\nthree\n");
     assertThat(bloom("diff", a, b, "--count").out())
         .startsWith("2 keys against 2: 1 only left, 1 only right, 1 in both; ");
-    Map<?, ?> json = Json.object(bloom("diff", a, b, "--json").out());
+    Map<?, ?> json = Json.object(bloom("diff", a, b, "-c", "--json").out());
     assertThat(json.toString())
         .startsWith(
             "{left="

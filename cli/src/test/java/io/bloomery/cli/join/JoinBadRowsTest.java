@@ -51,6 +51,7 @@ class JoinBadRowsTest {
                     "number",
                     "--on-error",
                     "skip",
+                    "-c",
                     "--json")
                 .out());
     assertThat(json.get("badRows")).isEqualTo(5.0);

@@ -135,7 +135,7 @@ class JoinCommandTest {
 
   @Test
   void jsonHasTheCounts() {
-    Map<?, ?> json = Json.object(bloom("join", people, orders, "--on", "id", "--json").out());
+    Map<?, ?> json = Json.object(bloom("join", people, orders, "--on", "id", "-c", "--json").out());
     assertThat(json)
         .hasToString(
             "{left="

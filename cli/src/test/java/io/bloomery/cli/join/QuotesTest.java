@@ -80,7 +80,16 @@ class QuotesTest {
                 .out())
         .isEqualTo(distinct);
     assertThat(
-            bloom("join", all, once, "--on=k", "--keep-empty", "--json", "--separator", separator)
+            bloom(
+                    "join",
+                    all,
+                    once,
+                    "--on=k",
+                    "--keep-empty",
+                    "-c",
+                    "--json",
+                    "--separator",
+                    separator)
                 .out())
         .contains("\"rows\":300,");
   }

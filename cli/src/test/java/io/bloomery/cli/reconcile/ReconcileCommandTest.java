@@ -86,7 +86,7 @@ class ReconcileCommandTest {
     try (BloomProcess listener = BloomProcess.start("reconcile", a, "--listen", "0")) {
       listener.awaitErr("listening at 127.0.0.1:");
       String address = listener.err().strip().replace("listening at ", "");
-      Bloom.Run run = bloom("reconcile", b, "--connect", address, "--json");
+      Bloom.Run run = bloom("reconcile", b, "--connect", address, "-c", "--json");
       Map<?, ?> json = Json.object(run.out());
       assertThat(run.code()).isZero();
       assertThat(json.get("peer")).isEqualTo(address);

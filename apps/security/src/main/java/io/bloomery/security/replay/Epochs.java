@@ -1,0 +1,177 @@
+package io.bloomery.security.replay;
+
+import io.bloomery.FilterFormatException;
+import io.bloomery.Filters;
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BlockedBloomFilter;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two filters, of an interval of time and of the one before it. The intervals, called epochs, are
+ * numbered from 1970 on, so that all nodes with the same options have the same.
+ *
+ * <p>Whoever calls {@link #turn} makes sure that no other method but {@link #advance} and {@link
+ * #isDue} runs meanwhile.
+ */
+final class Epochs {
+
+  /**
+   * What another node wrote.
+   *
+   * @param newest the epoch of its first filter
+   * @param filters those of the newest epoch and of the one before
+   */
+  record Export(long newest, List<BlockedBloomFilter> filters) {}
+
+  private static final long MAGIC = 0x424C4D5245504C31L; // BLMREPL1
+  private static final int FILTERS = 2;
+
+  private final ReplayOptions options;
+  private final long span;
+  private final BlockedBloomFilter[] filters = new BlockedBloomFilter[FILTERS]; // by epoch mod 2
+  private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
+  private volatile long newest;
+
+  Epochs(ReplayOptions options) {
+    this.options = options;
+    this.span = options.span();
+    BlockShape shape =
+        BlockShape.forKeys(options.idsPerSpan(), options.falseRejectRate() / FILTERS);
+    for (int i = 0; i < FILTERS; i++) {
+      filters[i] = BlockedBloomFilter.create(shape, options.hasher());
+    }
+    newest = newestAt(advance(options.clock().millis()));
+  }
+
+  /** The furthest that the clock has come, this reading included. */
+  long advance(long millis) {
+    long known = latest.get();
+    while (known < millis) {
+      if (latest.compareAndSet(known, millis)) {
+        return millis;
+      }
+      known = latest.get();
+    }
+    return known;
+  }
+
+  long epochOf(long millis) {
+    return Math.floorDiv(millis, span);
+  }
+
+  /** The first time at which an epoch is the newest. */
+  long firstMilli(long epoch) {
+    return epoch * span - options.tolerance().toMillis();
+  }
+
+  private long newestAt(long now) {
+    return epochOf(now + options.tolerance().toMillis());
+  }
+
+  boolean isDue(long now) {
+    return newestAt(now) > newest;
+  }
+
+  long oldest() {
+    return newest - 1;
+  }
+
+  /** Empties the filters of epochs that are over. */
+  void turn(long now) {
+    long next = newestAt(now);
+    for (long epoch = Math.max(newest + 1, next - 1); epoch <= next; epoch++) {
+      filters[slot(epoch)].clear();
+    }
+    newest = Math.max(newest, next);
+  }
+
+  private static int slot(long epoch) {
+    return (int) (epoch & 1);
+  }
+
+  /** The filter for ids of a time, or null if that time is not kept. */
+  @Nullable BlockedBloomFilter filterOf(long millis) {
+    long epoch = epochOf(millis);
+    return epoch == newest || epoch == newest - 1 ? filters[slot(epoch)] : null;
+  }
+
+  boolean mightContain(long hash) {
+    return filters[0].mightContainHash(hash) || filters[1].mightContainHash(hash);
+  }
+
+  double falsePositiveRate() {
+    return 1 - (1 - filters[0].falsePositiveRate()) * (1 - filters[1].falsePositiveRate());
+  }
+
+  long sizeInBits() {
+    return filters[0].sizeInBits() + filters[1].sizeInBits();
+  }
+
+  /** Adds an id that was recorded earlier, if its epoch is kept. */
+  void restore(long epoch, long hash) {
+    if (epoch == newest || epoch == newest - 1) {
+      filters[slot(epoch)].addHash(hash);
+    }
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    out.writeLong(MAGIC);
+    out.writeLong(options.window().toMillis());
+    out.writeLong(options.tolerance().toMillis());
+    out.writeLong(newest);
+    for (int back = 0; back < FILTERS; back++) {
+      filters[slot(newest - back)].writeTo(out);
+    }
+  }
+
+  /** Reads what another node wrote; takes no more memory than this node's filters. */
+  Export read(DataInputStream in) throws IOException {
+    if (in.readLong() != MAGIC) {
+      throw new FilterFormatException("export of another node", 0, "not an export of a guard");
+    }
+    require("window", in.readLong(), options.window().toMillis());
+    require("tolerance", in.readLong(), options.tolerance().toMillis());
+    long epoch = in.readLong();
+    List<BlockedBloomFilter> read = new ArrayList<>();
+    for (int i = 0; i < FILTERS; i++) {
+      BlockedBloomFilter filter =
+          Filters.read(
+              in,
+              ReadOptions.as(BlockedBloomFilter.class)
+                  .withHasher(options.hasher())
+                  .withLimit(filters[i].storedBytes()));
+      if (!filter.shape().equals(filters[i].shape())) {
+        throw new IncompatibleFiltersException(
+            "the other node's filters are %s, not %s"
+                .formatted(filter.shape(), filters[i].shape()));
+      }
+      read.add(filter);
+    }
+    return new Export(epoch, read);
+  }
+
+  private static void require(String what, long actual, long expected) {
+    if (actual != expected) {
+      throw new IncompatibleFiltersException(
+          "the other node's %s is %d ms, not %d ms".formatted(what, actual, expected));
+    }
+  }
+
+  /** Adds the filters of epochs that are kept here, too. */
+  void merge(Export other) {
+    for (int back = 0; back < FILTERS; back++) {
+      long epoch = other.newest() - back;
+      if (epoch == newest || epoch == newest - 1) {
+        filters[slot(epoch)].merge(other.filters().get(back));
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.bloomery.cli.security;
+
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.BlockReader;
+import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.input.LineSplitter;
+import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.name.Octets;
+import io.bloomery.tools.problem.Problem;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of an input, one per line. */
+final class KeyLines implements Iterator<byte[]> {
+
+  private final BlockReader reader;
+  private final boolean isHex;
+  private @Nullable Block block;
+  private int at;
+
+  KeyLines(BlockReader reader, boolean isHex) {
+    this.reader = reader;
+    this.isHex = isHex;
+  }
+
+  /** Fails before anything is read if a file cannot be. */
+  static void check(Console console, Path... files) {
+    new KeyInput(console, Stream.of(files).map(Octets::name).toList());
+  }
+
+  static Reading reading() {
+    return new Reading(new LineSplitter(), null, false);
+  }
+
+  /** The keys of a file, which the stream closes. */
+  static Stream<byte[]> of(Path file, boolean isHex) {
+    BlockReader reader = BlockReader.open(file, reading());
+    KeyLines lines = new KeyLines(reader, isHex);
+    return StreamSupport.stream(
+            Spliterators.spliteratorUnknownSize(lines, Spliterator.NONNULL), false)
+        .onClose(reader::close);
+  }
+
+  /** The bytes of a key that is written as the options say. */
+  static byte[] parse(String key, byte[] bytes, boolean isHex) {
+    try {
+      return isHex ? HexFormat.of().parseHex(key) : bytes;
+    } catch (IllegalArgumentException e) {
+      throw new Problem("'" + key + "' is not hexadecimal");
+    }
+  }
+
+  @Override
+  public boolean hasNext() {
+    Block current = block;
+    while (current == null || at == current.count()) {
+      current = reader.next();
+      block = current;
+      at = 0;
+      if (current == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public byte[] next() {
+    if (!hasNext() || block == null) {
+      throw new NoSuchElementException();
+    }
+    byte[] line = Arrays.copyOfRange(block.bytes(), block.keyStarts()[at], block.keyEnds()[at]);
+    at++;
+    return isHex ? parse(Octets.text(line), line, true) : line;
+  }
+}

@@ -1,0 +1,81 @@
+package io.bloomery.cli.security;
+
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * Passwords that are typed without echo, or one per line of standard input. The bytes of each are
+ * cleared after it was taken; those of the whole input, too.
+ */
+final class PasswordInput {
+
+  private static final int LONGEST = 1 << 12;
+
+  /** Takes the bytes of a password in UTF-8, which are cleared afterwards. */
+  interface Taker {
+    void take(byte[] password);
+  }
+
+  private final InputStream in;
+  private final byte[] buffer = new byte[LONGEST];
+  private final byte[] line = new byte[LONGEST];
+  private int length;
+
+  private PasswordInput(InputStream in) {
+    this.in = in;
+  }
+
+  /** Reads passwords; a typed one is taken by {@code typed}. */
+  static void read(Console console, Consumer<char[]> typed, Taker taker) {
+    java.io.Console terminal = console.typed().getAsBoolean() ? System.console() : null;
+    if (terminal != null) {
+      char[] password = terminal.readPassword("Password: ");
+      if (password != null) {
+        typed.accept(password);
+        Arrays.fill(password, '\0');
+      }
+      return;
+    }
+    PasswordInput input = new PasswordInput(console.in());
+    try {
+      input.lines(taker);
+    } catch (IOException e) {
+      throw Problem.with("standard input", e);
+    } finally {
+      Arrays.fill(input.buffer, (byte) 0);
+      Arrays.fill(input.line, (byte) 0);
+    }
+  }
+
+  private void lines(Taker taker) throws IOException {
+    for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+      for (int i = 0; i < count; i++) {
+        if (buffer[i] == '\n') {
+          end(taker);
+        } else if (length == LONGEST) {
+          throw new Problem("a password is longer than " + LONGEST + " bytes");
+        } else {
+          line[length++] = buffer[i];
+        }
+      }
+    }
+    if (length > 0) {
+      end(taker);
+    }
+  }
+
+  private void end(Taker taker) {
+    int end = length > 0 && line[length - 1] == '\r' ? length - 1 : length;
+    byte[] password = Arrays.copyOf(line, end);
+    try {
+      taker.take(password);
+    } finally {
+      Arrays.fill(password, (byte) 0);
+    }
+    length = 0;
+  }
+}

@@ -1,0 +1,172 @@
+package io.bloomery.cli.security;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomWith;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.cli.Bloom;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RevokedCommandTest {
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void makeFiles() throws IOException, GeneralSecurityException {
+    pair("private.pem", "public.pem");
+    pair("stranger.pem", "other.pem");
+    write("revoked", IntStream.range(0, 3_000));
+    write("more", IntStream.range(0, 3_001));
+    write("others", IntStream.range(3_000, 90_000));
+    write("fewer", IntStream.range(3_001, 90_000));
+    assertThat(build("revoked", "others", "list").err()).isEmpty();
+  }
+
+  private void pair(String secret, String open) throws IOException, GeneralSecurityException {
+    KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    pem(secret, "PRIVATE KEY", pair.getPrivate().getEncoded());
+    pem(open, "PUBLIC KEY", pair.getPublic().getEncoded());
+  }
+
+  private void pem(String file, String name, byte[] der) throws IOException {
+    String base64 = Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII)).encodeToString(der);
+    Files.writeString(
+        directory.resolve(file),
+        "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n".formatted(name, base64));
+  }
+
+  private void write(String file, IntStream numbers) throws IOException {
+    Files.write(
+        directory.resolve(file),
+        numbers.mapToObj(i -> "%04x".formatted(i)).collect(Collectors.toList()));
+  }
+
+  /** Words with a dot or a slash less are taken as they are; "@x" is a file. */
+  private Bloom.Run run(String line) {
+    List<Object> words = new ArrayList<>();
+    for (String word : line.split(" ", -1)) {
+      words.add(word.startsWith("@") ? directory.resolve(word.substring(1)) : word);
+    }
+    return bloom(words.toArray());
+  }
+
+  private Bloom.Run build(String revoked, String others, String list) {
+    return run(
+        "revoked build @%s --others @%s -o @%s --private-key @private.pem --public-key @public.pem"
+            .formatted(revoked, others, list));
+  }
+
+  private Bloom.Run check(String more) {
+    return run("revoked check @list --public-key @public.pem " + more);
+  }
+
+  @Test
+  void statesOfKeys() {
+    Bloom.Run run = check("--all-known --key 0000 --key ffff");
+    assertThat(run.out()).startsWith("revoked\t0000\n");
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(check("--all-known --key 0bb8").out()).isEqualTo("good\t0bb8\n");
+    assertThat(check("--all-known --key 0bb8").err()).isEqualTo("1 good, 0 revoked, 0 unknown\n");
+    assertThat(check("--all-known --key 0bb8").code()).isZero();
+    assertThat(check("--key 0bb8").out()).isEqualTo("unknown\t0bb8\n");
+    assertThat(check("--key 0bb8").code()).isEqualTo(1);
+    run = check("--all-known @revoked -q");
+    assertThat(run.out().lines()).hasSize(3_000).allMatch(line -> line.startsWith("revoked\t"));
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(check("--all-known @others -q").out().lines())
+        .hasSize(87_000)
+        .allMatch(line -> line.startsWith("good\t"));
+    assertThat(check("--all-known --key 0bb8 --json -q").out())
+        .isEqualTo("{\"key\":\"0bb8\",\"status\":\"good\"}\n");
+    Path list = directory.resolve("list");
+    Path key = directory.resolve("public.pem");
+    run = bloomWith("0001\r\n0bb8", "revoked", "check", list, "--public-key", key, "--all-known");
+    assertThat(run.out()).isEqualTo("revoked\t0001\ngood\t0bb8\n");
+  }
+
+  @Test
+  void hexadecimalKeys() {
+    String line =
+        "revoked build @revoked --others @others -o @hex --private-key @private.pem --public-key"
+            + " @public.pem --hex -q";
+    // "10000" and on have five digits
+    assertThat(run(line).err()).contains("'10000' is not hexadecimal");
+    assertThat(directory.resolve("hex")).doesNotExist();
+    assertThat(check("--hex --all-known --key xyz").err()).contains("'xyz' is not hexadecimal");
+    assertThat(check("--hex --all-known --key 30303030").out()).isEqualTo("revoked\t30303030\n");
+  }
+
+  @Test
+  void updates() throws IOException {
+    Bloom.Run run =
+        run(
+            "revoked build @more --others @fewer -o @new --private-key @private.pem --public-key"
+                + " @public.pem --after @list --write-update @update --days 30");
+    assertThat(run.out()).contains("list 2, 3,001 of 90,000 keys revoked").contains("1 answers");
+    assertThat(Files.size(directory.resolve("update"))).isLessThan(700);
+    assertThat(check("--all-known --key 0bb8").out()).isEqualTo("good\t0bb8\n");
+    run = run("revoked update @list @update --public-key @public.pem --state @memory --json");
+    assertThat(run.out()).contains("\"serial\":2").contains("\"updates\":1");
+    assertThat(check("--all-known --key 0bb8").out()).isEqualTo("revoked\t0bb8\n");
+    assertThat(directory.resolve("list")).hasSameBinaryContentAs(directory.resolve("new"));
+    assertThat(run("revoked update @list @update --public-key @public.pem").err())
+        .contains("get the whole list");
+    assertThat(build("revoked", "others", "old").code()).isZero();
+    assertThat(
+            run("revoked check @old --public-key @public.pem --state @memory --key 1 --all-known")
+                .err())
+        .contains("the list has number 1, and number 2 was seen");
+    assertThat(run("revoked update @list @list --public-key @public.pem -q").code()).isZero();
+  }
+
+  @Test
+  void mistakes() throws IOException {
+    assertThat(run("revoked check @list --public-key @other.pem --key 1").err())
+        .contains("not signed by the publisher");
+    assertThat(run("revoked check @list --public-key @private.pem --key 1").err())
+        .contains("has no PUBLIC KEY");
+    assertThat(run("revoked check @revoked --public-key @public.pem --key 1").err())
+        .contains("not a revocation list");
+    assertThat(run("revoked check @nosuch --public-key @public.pem --key 1").err())
+        .contains("nosuch: no such file");
+    assertThat(run("revoked check @list --public-key @nosuch --key 1").err())
+        .contains("nosuch: no such file");
+    assertThat(run("revoked update @list @nosuch --public-key @public.pem").err())
+        .contains("nosuch: no such file");
+    assertThat(build("revoked", "more", "wrong").err()).contains("also among the others");
+    assertThat(build("revoked", "nosuch", "wrong").err()).contains("nosuch: no such file");
+    assertThat(build("revoked", "others", "list").err()).contains("--force");
+    assertThat(
+            run("revoked build @revoked --others @others -o @wrong --private-key @stranger.pem"
+                    + " --public-key @public.pem")
+                .err())
+        .contains("not signed by the publisher");
+    assertThat(
+            run("revoked build @revoked --others @others -o @wrong --private-key @private.pem"
+                    + " --public-key @public.pem --days 0")
+                .err())
+        .contains("1 to 3660");
+    assertThat(directory.resolve("wrong")).doesNotExist();
+    Files.writeString(
+        directory.resolve("broken.pem"),
+        "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n");
+    assertThat(run("revoked check @list --public-key @broken.pem --key 1").err())
+        .contains("is not a public key of Ed25519");
+    assertThat(run("revoked").code()).isEqualTo(2);
+  }
+}

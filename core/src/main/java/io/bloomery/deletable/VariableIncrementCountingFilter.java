@@ -28,7 +28,8 @@ import java.util.Objects;
  * numbers are 0 or at least L. Removing a key that is certainly absent changes nothing and returns
  * false. Removing a key that was never added but is reported present leaves counters that no longer
  * pass some or all of their keys: a counter with one, two or three keys may lose all of them at
- * once, one with more loses none; so at most {@code 3k} other keys are lost at once. Adding a key
+ * once, one with more loses none; so at most {@code 3k} other keys are lost at once. What is then
+ * left of a counter below L counts as 0, so that it hides no key that is added later. Adding a key
  * again changes counters, and can turn other keys into false positives.
  *
  * <p>Threads: lock-free. Each counter changes by the whole increment in one atomic replacement, so
@@ -178,9 +179,32 @@ public final class VariableIncrementCountingFilter
     counters.words().writable();
     boolean isNew = !mightContainHash(hash);
     for (int i = 0; i < hashesPerKey; i++) {
-      counters.add(Draws.index(hash, i, modulus), increment(hash, i));
+      raise(Draws.index(hash, i, modulus), increment(hash, i));
     }
     return isNew;
+  }
+
+  /** Adds an increment, or several, in one replacement. */
+  private void raise(long index, long by) {
+    while (true) {
+      long value = counters.get(index);
+      long next = Math.min(counters.max(), value < base ? by : value + by);
+      if (counters.replace(index, value, next)) {
+        return;
+      }
+    }
+  }
+
+  /** Subtracts an increment from a counter that is not saturated, in one replacement. */
+  private void lower(long index, long by) {
+    while (true) {
+      long value = counters.get(index);
+      long left = value - by;
+      long next = value == counters.max() ? value : left < base ? 0 : left;
+      if (counters.replace(index, value, next)) {
+        return;
+      }
+    }
   }
 
   /** {@inheritDoc} Here {@code false} means certainly absent. */
@@ -191,15 +215,11 @@ public final class VariableIncrementCountingFilter
       return false;
     }
     for (int i = 0; i < hashesPerKey; i++) {
-      counters.subtract(Draws.index(hash, i, modulus), increment(hash, i));
+      lower(Draws.index(hash, i, modulus), increment(hash, i));
     }
     return true;
   }
 
-  /**
-   * {@inheritDoc} Here a counter below L counts as 0 on both sides: it is what a removal of a key
-   * that was never added left, and would hide the keys that share the counter.
-   */
   @Override
   public void merge(VariableIncrementCountingFilter other) {
     requireFits(other);
@@ -207,11 +227,7 @@ public final class VariableIncrementCountingFilter
     for (long i = 0; other != this && i < counters.count(); i++) {
       long added = other.counters.get(i);
       if (added >= base) {
-        long left = counters.get(i);
-        if (left > 0 && left < base) {
-          counters.subtract(i, left);
-        }
-        counters.add(i, added);
+        raise(i, added);
       }
     }
   }

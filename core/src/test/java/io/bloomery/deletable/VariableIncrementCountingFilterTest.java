@@ -174,6 +174,22 @@ class VariableIncrementCountingFilterTest {
     assertThat(most).isBetween(4, 9);
   }
 
+  /** What such a removal leaves of counters hides no key that is added after it. */
+  @Test
+  void keysAddedAfterWrongRemovalsAreFound() {
+    long[] members = Keys.members(4_000);
+    VariableIncrementCountingFilter filter =
+        VariableIncrementCountingFilter.create(new VariableIncrementShape(6_000, 8, 3, 4));
+    filter.addHashes(members, 0, 2_000);
+    int removed = 0;
+    for (long hash : Keys.outsiders(20_000)) {
+      removed += filter.removeHash(hash) ? 1 : 0;
+    }
+    assertThat(removed).isGreaterThan(100);
+    filter.addHashes(members, 2_000, 4_000);
+    assertThat(hits(filter, Arrays.copyOfRange(members, 2_000, 4_000))).isEqualTo(2_000);
+  }
+
   @Test
   void sizesByItsRate() {
     VariableIncrementCountingFilter filter =

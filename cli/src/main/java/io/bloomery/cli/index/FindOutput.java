@@ -204,8 +204,8 @@ final class FindOutput implements Matches {
           Text.count(files, "file")
               + "; "
               + Text.size(result.bytesRead())
-              + " of "
-              + Text.size(index.contentBytes())
+              // The index knows the size of what it covers, not of files that came later.
+              + (result.filesChanged() == 0 ? " of " + Text.size(index.contentBytes()) : "")
               + " read");
     }
   }

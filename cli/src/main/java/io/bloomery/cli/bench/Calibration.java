@@ -37,7 +37,7 @@ final class Calibration {
   private static final long SMALL_BYTES = 16L << 10;
   private static final long LARGER_BYTES = 16L << 20;
   private static final long[] TABLE_BYTES = {
-    SMALL_BYTES, 256L << 10, 1L << 20, 4L << 20, LARGER_BYTES, 128L << 20
+    SMALL_BYTES, 256L << 10, 1L << 20, 4L << 20, LARGER_BYTES, 32L << 20, 64L << 20, 128L << 20
   };
 
   private final long[] few = new long[FEW];

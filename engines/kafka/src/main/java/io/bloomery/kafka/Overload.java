@@ -18,14 +18,17 @@ final class Overload {
    */
   static final double LEAST_RATE = 0.01;
 
+  /** The filter is measured this many times as often above this part of the threshold. */
+  private static final int NEAR = 4;
+
   private static final Logger LOG = LoggerFactory.getLogger(Deduplication.class);
 
   private final String name;
   private final RecentStore store;
   private final double promised;
   private final double threshold;
-  private final long addsPerMeasurement;
-  private long adds;
+  private final long addsPerLayer;
+  private long addsUntilMeasured;
   private long measuredTurn;
   private boolean present;
 
@@ -37,14 +40,14 @@ final class Overload {
         settings.isFailClosed()
             ? 1
             : Math.min((1 + promised) / 2, Math.max(RATE_FACTOR * promised, LEAST_RATE));
-    this.addsPerMeasurement = store.addsPerMeasurement();
+    this.addsPerLayer = store.addsPerLayer();
     measure();
   }
 
   /** Counts an add. */
   void added() {
-    adds++;
-    if (adds >= addsPerMeasurement) {
+    addsUntilMeasured--;
+    if (addsUntilMeasured <= 0) {
       measure();
     }
   }
@@ -58,9 +61,10 @@ final class Overload {
   }
 
   private void measure() {
-    adds = 0;
     measuredTurn = store.turn();
     double rate = store.falsePositiveRate();
+    // It reads the whole filter, so it is done rarely as long as all is well.
+    addsUntilMeasured = rate < threshold / NEAR ? addsPerLayer : addsPerLayer / NEAR;
     boolean before = present;
     present = rate > threshold;
     if (present && !before) {

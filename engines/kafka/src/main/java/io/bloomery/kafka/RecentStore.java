@@ -228,9 +228,9 @@ final class RecentStore {
     return turns.turn();
   }
 
-  /** The number of adds between two measurements of the rate. */
-  long addsPerMeasurement() {
-    return turns.addsPerMeasurement();
+  /** How many ids are expected in a layer. */
+  long addsPerLayer() {
+    return turns.addsPerLayer();
   }
 
   /** How far a timestamp is behind stream time. */

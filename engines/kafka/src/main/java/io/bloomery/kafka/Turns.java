@@ -113,9 +113,9 @@ final class Turns implements InstantSource {
     return new long[] {startedAt, closedAt[0], closedAt[1], closedAt[2]};
   }
 
-  /** The number of adds between two measurements of the filter. */
-  long addsPerMeasurement() {
-    return Math.max(1, quota / 4);
+  /** How many ids are expected in a layer. */
+  long addsPerLayer() {
+    return quota;
   }
 
   /** Continues where a task stopped. */

@@ -3,7 +3,7 @@ package io.bloomery.dist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,10 +17,10 @@ class JsonLinesTest {
   private static final String ABSENT = "{\"key\":\"zoé\",\"answer\":\"certainly absent\"}";
   private static final String EMPTY = "{\"key\":\"\",\"answer\":\"empty key\"}";
 
-  @TempDir private Path directory;
+  @TempDir private static Path directory;
 
-  @BeforeEach
-  void writeFiles() throws Exception {
+  @BeforeAll
+  static void writeFiles() throws Exception {
     Typed typed =
         Typed.in(
             directory,
@@ -32,7 +32,7 @@ class JsonLinesTest {
     assertThat(typed.err()).isEmpty();
   }
 
-  private String json(String command) throws Exception {
+  private static String json(String command) throws Exception {
     Typed typed = Typed.in(directory, "bloom " + command);
     assertThat(typed.err()).isEmpty();
     assertThat(typed.code()).isZero();
@@ -100,7 +100,7 @@ class JsonLinesTest {
           join t.csv t.csv --on k      | bob,"2","2"
           """)
   void filesOfRowsAreNotJson(String command, String last) throws Exception {
-    assertThat(json(command + " --json -o out").lines()).hasSize(1);
-    assertThat(directory.resolve("out")).content().endsWith("\n" + last + "\n");
+    assertThat(json(command + " --json --force -o rows").lines()).hasSize(1);
+    assertThat(directory.resolve("rows")).content().endsWith("\n" + last + "\n");
   }
 }

@@ -28,7 +28,10 @@ record Typed(int code, byte[] bytes, String err) {
     return in(directory, Map.of("LC_ALL", "C.UTF-8"), script);
   }
 
-  /** Runs a script in a directory; the environment has these variables and PATH, no others. */
+  /**
+   * Runs a script in a directory. The environment has these variables, PATH, and a cache directory
+   * of these tests, so that {@code bloom} makes its class data archive once.
+   */
   static Typed in(Path directory, Map<String, String> environment, String script)
       throws IOException, InterruptedException {
     Path scratch = Files.createTempDirectory("typed");
@@ -43,6 +46,7 @@ record Typed(int code, byte[] bytes, String err) {
               .redirectOutput(out.toFile())
               .redirectError(err.toFile());
       builder.environment().clear();
+      builder.environment().put("XDG_CACHE_HOME", PACKED.resolve("cache").toString());
       builder.environment().putAll(environment);
       Path java = Path.of(System.getProperty("java.home"), "bin");
       builder

@@ -6,6 +6,7 @@ module io.bloomery.cli {
   requires io.bloomery.tools;
   requires java.management;
   requires static io.bloomery.find; // if it is absent, its commands are not listed
+  requires static io.bloomery.net;
   requires static io.bloomery.security;
   requires static io.bloomery.transfer;
   requires static org.jspecify; // annotations, for compilers and editors
@@ -35,6 +36,8 @@ module io.bloomery.cli {
   opens io.bloomery.cli.index to
       info.picocli;
   opens io.bloomery.cli.join to
+      info.picocli;
+  opens io.bloomery.cli.net to
       info.picocli;
   opens io.bloomery.cli.option to
       info.picocli;

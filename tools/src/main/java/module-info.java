@@ -12,45 +12,56 @@ module io.bloomery.tools {
   exports io.bloomery.tools.console to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.distinct to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.file to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.input to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.measure to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.name to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.problem to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.report to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.spill to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.text to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
   exports io.bloomery.tools.unpack to
       io.bloomery.cli,
       io.bloomery.find,
+      io.bloomery.net,
       io.bloomery.security;
 }

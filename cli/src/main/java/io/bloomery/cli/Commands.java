@@ -8,6 +8,7 @@ import static io.bloomery.cli.CommandGroup.HELP;
 import static io.bloomery.cli.CommandGroup.INSPECT;
 import static io.bloomery.cli.CommandGroup.USE;
 import static io.bloomery.cli.Parts.FIND;
+import static io.bloomery.cli.Parts.NET;
 import static io.bloomery.cli.Parts.SECURITY;
 import static io.bloomery.cli.Parts.TRANSFER;
 
@@ -27,6 +28,7 @@ import io.bloomery.cli.index.IndexCommand;
 import io.bloomery.cli.index.SecureIndexCommand;
 import io.bloomery.cli.join.DiffCommand;
 import io.bloomery.cli.join.JoinCommand;
+import io.bloomery.cli.net.NetCommand;
 import io.bloomery.cli.partition.PartitionCommand;
 import io.bloomery.cli.partition.SampleCommand;
 import io.bloomery.cli.plan.PlanCommand;
@@ -165,6 +167,9 @@ final class Commands extends CommandTable {
     }
     if (search.at("revoked update", APPLICATION, "Makes a list newer.", SECURITY)) {
       return RevokedUpdateCommand.class;
+    }
+    if (search.at("net", APPLICATIONS, "What is in this traffic?", NET)) {
+      return NetCommand.class;
     }
     if (search.at("help", HELP, "Shows the help of a command.")) {
       return HelpCommand.class;

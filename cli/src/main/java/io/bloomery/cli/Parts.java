@@ -2,6 +2,7 @@ package io.bloomery.cli;
 
 import io.bloomery.Filters;
 import io.bloomery.find.FileIndex;
+import io.bloomery.net.capture.Capture;
 import io.bloomery.security.replay.ReplayGuard;
 import io.bloomery.transfer.Peer;
 
@@ -9,6 +10,7 @@ import io.bloomery.transfer.Peer;
 enum Parts implements Part {
   LIBRARY("bloomery"),
   FIND("bloomery-find"),
+  NET("bloomery-net"),
   SECURITY("bloomery-security"),
   TRANSFER("bloomery-transfer");
 
@@ -28,6 +30,7 @@ enum Parts implements Part {
     return switch (this) {
       case LIBRARY -> Filters.class;
       case FIND -> FileIndex.class;
+      case NET -> Capture.class;
       case SECURITY -> ReplayGuard.class;
       case TRANSFER -> Peer.class;
     };

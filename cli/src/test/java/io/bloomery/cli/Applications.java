@@ -145,6 +145,17 @@ final class Applications {
               "PasswordListTest",
               "PasswordListTest"),
           new Application(
+              "U22 U26",
+              "What is in this traffic?",
+              "Harris and Richardson 2025",
+              List.of(),
+              "apps/net.md#What is in this traffic?",
+              "apps/net",
+              "io.bloomery.net.capture.Capture",
+              "CaptureOptions",
+              "CaptureTest",
+              "CapturesTest"),
+          new Application(
               "L4",
               "Which molecules contain this part?",
               "Swamidass and Baldi 2007",

@@ -1,0 +1,8 @@
+/** What is in this traffic? Captures, heavy flows, duplicates, connections and routes. */
+module io.bloomery.net {
+  requires transitive io.bloomery;
+  requires io.bloomery.tools;
+  requires static transitive org.jspecify; // annotations, for compilers and editors
+
+  exports io.bloomery.net.capture;
+}

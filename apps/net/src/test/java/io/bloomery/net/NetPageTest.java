@@ -1,0 +1,46 @@
+package io.bloomery.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.net.capture.Capture;
+import io.bloomery.net.capture.CaptureOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The Java examples of docs/apps/net.md. */
+final class NetPageTest {
+
+  private static final Path SOURCE = Path.of("src/test/java/io/bloomery/net/NetPageTest.java");
+
+  @Test
+  void thePageShowsWhatIsCompiled() throws IOException {
+    List<String> compiled = Files.readAllLines(SOURCE).stream().map(String::strip).toList();
+    List<List<String>> examples =
+        Pattern.compile("(?ms)^```java\n(.*?)^```$")
+            .matcher(Files.readString(Path.of("../../docs/apps/net.md")))
+            .results()
+            .map(block -> block.group(1).lines().map(String::strip).toList())
+            .toList();
+    assertThat(examples).isNotEmpty();
+    for (List<String> example : examples) {
+      assertThat(compiled).containsSubsequence(example);
+    }
+  }
+
+  @Test
+  void aCapture() throws IOException {
+    Path file = Path.of("src/test/resources/captures/650HttpResponses.pcap.gz");
+    long bytes = 0;
+    try (Capture capture = Capture.open(file, CaptureOptions.DEFAULT)) {
+      for (Capture.Packet packet = capture.next(); packet != null; packet = capture.next()) {
+        bytes += packet.length(); // also its addresses, ports, flags, payload and time
+      }
+      assertThat(capture.skipped()).isEmpty(); // what was not delivered, by reason
+    }
+    assertThat(bytes).isEqualTo(568_390);
+  }
+}

@@ -1,0 +1,2 @@
+/** What is in this traffic? */
+package io.bloomery.cli.net;

@@ -128,7 +128,7 @@ final class Decoder {
     packet.sourceLow = Addresses.MAPPED | word(bytes, at + 12);
     packet.destinationHigh = 0;
     packet.destinationLow = Addresses.MAPPED | word(bytes, at + 16);
-    transport(packet, at + header, Math.min(end, at + total));
+    transport(packet, at + header, at + Math.min(end - at, total));
     return null;
   }
 
@@ -149,7 +149,7 @@ final class Decoder {
     packet.sourceLow = (long) LONGS.get(bytes, at + 16);
     packet.destinationHigh = (long) LONGS.get(bytes, at + 24);
     packet.destinationLow = (long) LONGS.get(bytes, at + 32);
-    int limit = Math.min(end, at + Math.max(IPV6_HEADER, packet.ipLength));
+    int limit = at + Math.min(end - at, Math.max(IPV6_HEADER, packet.ipLength));
     int header = at + IPV6_HEADER;
     while (isExtension(next) && packet.fragmentOffset == 0) {
       packet.protocol = next;

@@ -50,7 +50,7 @@ abstract class PacketState {
     bytes = window.bytes();
     start = window.position();
     this.captured = length;
-    this.original = (int) Math.min(original, Integer.MAX_VALUE);
+    this.original = (int) Math.max(captured, Math.min(original, Integer.MAX_VALUE));
     this.linkType = linkType;
     window.advance(length);
   }

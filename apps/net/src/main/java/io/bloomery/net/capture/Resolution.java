@@ -35,10 +35,13 @@ record Resolution(int exponent, long offset) {
       seconds = 0;
       rest = 0; // 2^64 such units are a few seconds at most
     }
+    if (seconds < 0) { // as an unsigned number beyond any time
+      return Long.MAX_VALUE;
+    }
     try {
       return Math.addExact(Math.multiplyExact(Math.addExact(seconds, offset), SECOND), rest);
     } catch (ArithmeticException e) {
-      return seconds < 0 || offset >= 0 ? Long.MAX_VALUE : Long.MIN_VALUE;
+      return offset < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
   }
 

@@ -19,16 +19,20 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of an input, one per line. */
+/** The keys of an input, one per line; empty lines are none. */
 final class KeyLines implements Iterator<byte[]> {
 
   private final BlockReader reader;
+  private final String name;
   private final boolean isHex;
   private @Nullable Block block;
   private int at;
+  private long line;
 
-  KeyLines(BlockReader reader, boolean isHex) {
+  /** The lines of a reader; the name is for messages. */
+  KeyLines(BlockReader reader, String name, boolean isHex) {
     this.reader = reader;
+    this.name = name;
     this.isHex = isHex;
   }
 
@@ -44,33 +48,47 @@ final class KeyLines implements Iterator<byte[]> {
   /** The keys of a file, which the stream closes. */
   static Stream<byte[]> of(Path file, boolean isHex) {
     BlockReader reader = BlockReader.open(file, reading());
-    KeyLines lines = new KeyLines(reader, isHex);
+    KeyLines lines = new KeyLines(reader, Octets.name(file), isHex);
     return StreamSupport.stream(
             Spliterators.spliteratorUnknownSize(lines, Spliterator.NONNULL), false)
         .onClose(reader::close);
   }
 
-  /** The bytes of a key that is written as the options say. */
-  static byte[] parse(String key, byte[] bytes, boolean isHex) {
+  /**
+   * The bytes of a key that is written as the options say.
+   *
+   * @param place where it is from, for the message
+   */
+  static byte[] parse(String place, byte[] bytes, boolean isHex) {
+    if (!isHex) {
+      return bytes;
+    }
+    String key = Octets.text(bytes);
     try {
-      return isHex ? HexFormat.of().parseHex(key) : bytes;
+      return HexFormat.of().parseHex(key);
     } catch (IllegalArgumentException e) {
-      throw new Problem("'" + key + "' is not hexadecimal");
+      throw new Problem("%s: '%s' is not hexadecimal".formatted(place, key));
     }
   }
 
   @Override
   public boolean hasNext() {
-    Block current = block;
-    while (current == null || at == current.count()) {
-      current = reader.next();
-      block = current;
-      at = 0;
-      if (current == null) {
-        return false;
+    while (true) {
+      Block current = block;
+      if (current == null || at == current.count()) {
+        current = reader.next();
+        block = current;
+        at = 0;
+        if (current == null) {
+          return false;
+        }
+      } else if (current.keyStarts()[at] == current.keyEnds()[at]) {
+        at++;
+        line++;
+      } else {
+        return true;
       }
     }
-    return true;
   }
 
   @Override
@@ -78,8 +96,9 @@ final class KeyLines implements Iterator<byte[]> {
     if (!hasNext() || block == null) {
       throw new NoSuchElementException();
     }
-    byte[] line = Arrays.copyOfRange(block.bytes(), block.keyStarts()[at], block.keyEnds()[at]);
+    byte[] key = Arrays.copyOfRange(block.bytes(), block.keyStarts()[at], block.keyEnds()[at]);
     at++;
-    return isHex ? parse(Octets.text(line), line, true) : line;
+    line++;
+    return isHex ? parse(name + ", line " + line, key, true) : key;
   }
 }

@@ -4,6 +4,7 @@ import io.bloomery.security.revocation.RevocationList;
 import io.bloomery.security.revocation.RevocationOptions;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -31,8 +32,50 @@ final class ListOptions {
     return state == null ? options : options.rememberingIn(state);
   }
 
+  /** Fails if nobody with the public key could read a list that was made for a file. */
+  void requireReadable(byte[] made, Path file) {
+    read(made, file, RevocationOptions.of(SigningKeys.publicKey(publicKey)));
+  }
+
+  /** Reads a list that was made, which is then the newest. */
+  RevocationList remember(byte[] made, Path file) {
+    return read(made, file, options());
+  }
+
+  private static RevocationList read(byte[] made, Path file, RevocationOptions options) {
+    try {
+      return RevocationList.read(made, options);
+    } catch (IOException e) {
+      throw Problem.with(file, e);
+    }
+  }
+
+  /** A list that is valid now. */
   RevocationList open(Path file) {
-    RevocationOptions options = options();
+    return open(file, options());
+  }
+
+  /** The list that a new one follows, which may be over by now. */
+  RevocationList openEarlier(Path file) {
+    return open(file, options().atAnyTime());
+  }
+
+  /**
+   * The list that an update replaces. A process that was killed before it replaced the list may
+   * have remembered the newer one already, so nothing is asked of the list but its signature.
+   */
+  RevocationList openReplaced(Path file) {
+    return open(file, RevocationOptions.of(SigningKeys.publicKey(publicKey)).atAnyTime());
+  }
+
+  /** Fails if a first list would follow one that is remembered. */
+  void requireNoneBefore() {
+    if (state != null && Files.exists(state)) {
+      throw new Problem(state, "remembers a list; name the one that comes before with --after");
+    }
+  }
+
+  private static RevocationList open(Path file, RevocationOptions options) {
     SigningKeys.requireFile(file);
     try {
       return RevocationList.open(file, options);

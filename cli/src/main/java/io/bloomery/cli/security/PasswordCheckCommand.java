@@ -10,8 +10,11 @@ import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.report.Report;
 import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,8 +44,16 @@ public final class PasswordCheckCommand implements Callable<Integer> {
 
   @ParentCommand private Program program;
 
-  @Parameters(paramLabel = "LIST", description = "A file of bloom password build.")
+  @Parameters(index = "0", paramLabel = "LIST", description = "A file of bloom password build.")
   private Path file;
+
+  /** Taken so that the parser's message, which repeats what is unexpected, shows no password. */
+  @Parameters(index = "1..*", arity = "0..*", hidden = true)
+  private List<String> unexpected = new ArrayList<>();
+
+  /** The same. */
+  @Option(names = "--password", arity = "0..1", fallbackValue = "", hidden = true)
+  private @Nullable String given;
 
   @Option(
       names = "--minimum-count",
@@ -62,6 +73,9 @@ public final class PasswordCheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (given != null || !unexpected.isEmpty()) {
+      throw new Problem("a password is never an argument: it is typed, or on standard input");
+    }
     Console console = program.console();
     PasswordList list = list();
     PasswordInput.read(

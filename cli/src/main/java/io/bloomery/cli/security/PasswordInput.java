@@ -2,6 +2,8 @@ package io.bloomery.cli.security;
 
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -14,6 +16,9 @@ import java.util.function.Consumer;
 final class PasswordInput {
 
   private static final int LONGEST = 1 << 12;
+
+  /** What the JDK reads where the bytes of a terminal are no characters of its encoding. */
+  private static final char UNREADABLE = '\uFFFD';
 
   /** Takes the bytes of a password in UTF-8, which are cleared afterwards. */
   interface Taker {
@@ -35,12 +40,11 @@ final class PasswordInput {
     if (terminal != null) {
       char[] password = terminal.readPassword("Password: ");
       if (password != null) {
-        typed.accept(password);
-        Arrays.fill(password, '\0');
+        take(password, typed);
       }
       return;
     }
-    PasswordInput input = new PasswordInput(console.in());
+    PasswordInput input = new PasswordInput(unbuffered(console.in()));
     try {
       input.lines(taker);
     } catch (IOException e) {
@@ -48,6 +52,26 @@ final class PasswordInput {
     } finally {
       Arrays.fill(input.buffer, (byte) 0);
       Arrays.fill(input.line, (byte) 0);
+    }
+  }
+
+  /** Standard input without the buffer of {@code System.in}, which nobody could clear. */
+  private static InputStream unbuffered(InputStream in) {
+    return in == System.in ? new FileInputStream(FileDescriptor.in) : in;
+  }
+
+  /** Hands over a typed password, which is cleared afterwards. */
+  static void take(char[] password, Consumer<char[]> typed) {
+    try {
+      for (char c : password) {
+        if (c == UNREADABLE) {
+          throw new Problem(
+              "the password has characters that are not UTF-8, which the terminal has to send");
+        }
+      }
+      typed.accept(password);
+    } finally {
+      Arrays.fill(password, '\0');
     }
   }
 

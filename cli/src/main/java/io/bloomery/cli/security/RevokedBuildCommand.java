@@ -10,7 +10,6 @@ import io.bloomery.security.revocation.RevocationList.Published;
 import io.bloomery.security.revocation.RevocationOptions.Terms;
 import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.problem.Problem;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.time.Duration;
@@ -114,17 +113,13 @@ public final class RevokedBuildCommand implements Callable<Integer> {
       throw new Problem("--days is " + days + "; it can be 1 to " + MOST_DAYS);
     }
     Published made = made(SigningKeys.privateKey(privateKey));
-    RevocationList built;
-    try {
-      built = RevocationList.read(made.list(), list.options());
-    } catch (IOException e) {
-      throw Problem.with(output.path(), e);
-    }
-    Saving.save(built::writeTo, output.path());
+    list.requireReadable(made.list(), output.path());
     if (update != null) {
       Saving.save(
           target -> AtomicFile.write(target, out -> out.write(made.update())), update.target);
     }
+    Saving.save(target -> AtomicFile.write(target, out -> out.write(made.list())), output.path());
+    RevocationList built = list.remember(made.list(), output.path());
     RevokedReport report = new RevokedReport(output.path(), built, update == null ? null : made);
     reporting.print(program.console(), report::text, report::json);
     return 0;
@@ -137,9 +132,10 @@ public final class RevokedBuildCommand implements Callable<Integer> {
     Instant end = now.plus(Duration.ofDays(days));
     try {
       if (update == null) {
+        list.requireNoneBefore();
         return RevocationList.build(new Terms(1, now, now, end), in, out, key);
       }
-      RevocationList before = list.open(update.after);
+      RevocationList before = list.openEarlier(update.after);
       long serial = before.terms().serial() + 1;
       return before.next(new Terms(serial, now, now, end), in, out, key);
     } catch (IllegalArgumentException e) {

@@ -84,7 +84,7 @@ public final class RevokedCheckCommand implements Callable<Integer> {
       lookUpLines(console, opened);
     } else {
       for (String key : keys) {
-        lookUp(console, opened, KeyLines.parse(key, Octets.bytes(key), hex));
+        lookUp(console, opened, KeyLines.parse("--key", Octets.bytes(key), hex));
       }
     }
     if (!reporting.isQuiet()) {
@@ -100,7 +100,7 @@ public final class RevokedCheckCommand implements Callable<Integer> {
     KeyInput input =
         new KeyInput(console, names.isEmpty() ? List.of(KeyInput.STANDARD_INPUT) : names);
     try (BlockReader reader = input.open(KeyLines.reading(), bytes -> {})) {
-      new KeyLines(reader, hex).forEachRemaining(key -> lookUp(console, opened, key));
+      new KeyLines(reader, "the keys", hex).forEachRemaining(key -> lookUp(console, opened, key));
     }
   }
 

@@ -46,14 +46,15 @@ public final class RevokedUpdateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    RevocationList before = list.open(file);
+    RevocationList before = list.openReplaced(file);
     SigningKeys.requireFile(update);
     RevocationList after;
     try {
       if (Files.size(update) > list.options().maxBytes()) {
         throw new Problem(update, "is longer than a list may be");
       }
-      after = before.update(Files.readAllBytes(update));
+      byte[] newer = before.update(Files.readAllBytes(update)).toBytes();
+      after = RevocationList.read(newer, list.options());
     } catch (IOException e) {
       throw Problem.with(update, e);
     }

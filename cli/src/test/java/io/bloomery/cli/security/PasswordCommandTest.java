@@ -3,6 +3,8 @@ package io.bloomery.cli.security;
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.bloomery.cli.Bloom;
 import java.io.IOException;
@@ -94,7 +96,17 @@ class PasswordCommandTest {
     assertThat(bloomWith("", "password", "check", list).err()).contains("no password");
     assertThat(bloomWith("x".repeat(5000), "password", "check", list).err()).contains("longer");
     assertThat(bloomWith("a\n", "password", "check", words).code()).isEqualTo(2);
-    assertThat(bloom("password", "check", list, "hunter2").code()).isEqualTo(2);
+    Bloom.Run argument = bloom("password", "check", list, "hunter2");
+    assertThat(argument.code()).isEqualTo(2);
+    assertThat(argument.err()).contains("never an argument").doesNotContain("hunter2");
+    for (String option : new String[] {"--password", "-p", "--password=hunter2"}) {
+      argument = bloom("password", "check", list, option, "hunter2");
+      assertThat(argument.code()).isEqualTo(2);
+      assertThat(argument.err()).doesNotContain("hunter2");
+    }
+    assertThatThrownBy(
+            () -> PasswordInput.take("p\uFFFDss".toCharArray(), typed -> fail("is not checked")))
+        .hasMessageContaining("not UTF-8");
     assertThat(bloom("password").code()).isEqualTo(2);
   }
 }

@@ -6,12 +6,18 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
+import io.bloomery.security.revocation.RevocationList;
+import io.bloomery.security.revocation.RevocationOptions.Terms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -25,9 +31,11 @@ class RevokedCommandTest {
 
   @TempDir private Path directory;
 
+  private PrivateKey publisher;
+
   @BeforeEach
   void makeFiles() throws IOException, GeneralSecurityException {
-    pair("private.pem", "public.pem");
+    publisher = pair("private.pem", "public.pem");
     pair("stranger.pem", "other.pem");
     write("revoked", IntStream.range(0, 3_000));
     write("more", IntStream.range(0, 3_001));
@@ -36,10 +44,11 @@ class RevokedCommandTest {
     assertThat(build("revoked", "others", "list").err()).isEmpty();
   }
 
-  private void pair(String secret, String open) throws IOException, GeneralSecurityException {
+  private PrivateKey pair(String secret, String open) throws IOException, GeneralSecurityException {
     KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
     pem(secret, "PRIVATE KEY", pair.getPrivate().getEncoded());
     pem(open, "PUBLIC KEY", pair.getPublic().getEncoded());
+    return pair.getPrivate();
   }
 
   private void pem(String file, String name, byte[] der) throws IOException {
@@ -105,9 +114,9 @@ class RevokedCommandTest {
         "revoked build @revoked --others @others -o @hex --private-key @private.pem --public-key"
             + " @public.pem --hex -q";
     // "10000" and on have five digits
-    assertThat(run(line).err()).contains("'10000' is not hexadecimal");
+    assertThat(run(line).err()).contains("others, line 62537: '10000' is not hexadecimal");
     assertThat(directory.resolve("hex")).doesNotExist();
-    assertThat(check("--hex --all-known --key xyz").err()).contains("'xyz' is not hexadecimal");
+    assertThat(check("--hex --all-known --key xyz").err()).contains("--key: 'xyz' is not");
     assertThat(check("--hex --all-known --key 30303030").out()).isEqualTo("revoked\t30303030\n");
   }
 
@@ -132,6 +141,77 @@ class RevokedCommandTest {
                 .err())
         .contains("the list has number 1, and number 2 was seen");
     assertThat(run("revoked update @list @list --public-key @public.pem -q").code()).isZero();
+  }
+
+  @Test
+  void emptyLinesAreNoKeys() throws IOException {
+    for (String file : List.of("revoked", "others")) {
+      Files.writeString(directory.resolve(file), "\n\n", StandardOpenOption.APPEND);
+    }
+    assertThat(build("revoked", "others", "again").out()).contains("3,000 of 90,000 keys");
+    assertThat(check("--all-known @revoked -q").out().lines()).hasSize(3_000);
+    Files.writeString(directory.resolve("revoked"), "\n");
+    Files.writeString(directory.resolve("others"), "\n");
+    assertThat(build("revoked", "others", "none").err()).contains("no keys");
+  }
+
+  private static final String NEXT =
+      "revoked build @more --others @fewer -o @new --private-key @private.pem --public-key"
+          + " @public.pem --after @list --write-update @update";
+
+  /** It remembered the newer list, and was killed before it replaced the older one. */
+  @Test
+  void anUpdateThatWasKilledIsRepeated() {
+    assertThat(run(NEXT).err()).isEmpty();
+    assertThat(run("revoked check @new --public-key @public.pem --state @seen --key 1").err())
+        .contains("1 unknown");
+    assertThat(run("revoked check @list --public-key @public.pem --state @seen --key 1").err())
+        .contains("number 2 was seen");
+    Bloom.Run run = run("revoked update @list @update --public-key @public.pem --state @seen -q");
+    assertThat(run.err()).isEmpty();
+    assertThat(directory.resolve("list")).hasSameBinaryContentAs(directory.resolve("new"));
+  }
+
+  /** A publisher who was late goes on with the next number, and its readers with the update. */
+  @Test
+  void theListBeforeMayBeOver() throws IOException {
+    Instant past = Instant.now().minus(Duration.ofDays(9));
+    byte[] over =
+        RevocationList.build(
+                new Terms(7, past, past, past.plus(Duration.ofDays(7))),
+                () -> IntStream.range(0, 3_000).mapToObj(RevokedCommandTest::key),
+                () -> IntStream.range(3_000, 90_000).mapToObj(RevokedCommandTest::key),
+                publisher)
+            .list();
+    Files.write(directory.resolve("list"), over);
+    assertThat(check("--all-known --key 0bb8").err()).contains("was valid to");
+    Bloom.Run run = run(NEXT);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("list 8, 3,001 of 90,000 keys").contains("1 answers");
+    assertThat(run("revoked update @list @update --public-key @public.pem -q").err()).isEmpty();
+    assertThat(check("--all-known --key 0bb8").out()).isEqualTo("revoked\t0bb8\n");
+  }
+
+  private static byte[] key(int i) {
+    return "%04x".formatted(i).getBytes(US_ASCII);
+  }
+
+  /** What is remembered was published; a list that could not be written was not. */
+  @Test
+  void publishersRememberWhatTheyWrote() throws IOException {
+    String next = NEXT + " --state @seen";
+    Files.createDirectory(directory.resolve("new"));
+    assertThat(run(next).code()).isEqualTo(2);
+    Files.delete(directory.resolve("new"));
+    assertThat(run(next).err()).isEmpty();
+    assertThat(run(next + " --force").err()).contains("number 2 was seen");
+    assertThat(run(next.replace("@new", "@third").replace("@list", "@new")).err()).isEmpty();
+    assertThat(
+            run("revoked build @more --others @fewer -o @fourth --private-key @private.pem"
+                    + " --public-key @public.pem --state @seen")
+                .err())
+        .contains("--after");
+    assertThat(directory.resolve("fourth")).doesNotExist();
   }
 
   @Test

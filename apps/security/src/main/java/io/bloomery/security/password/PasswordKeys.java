@@ -1,8 +1,10 @@
 package io.bloomery.security.password;
 
+import io.bloomery.HashedFilter;
 import io.bloomery.hash.Hasher;
 import java.security.DigestException;
 import java.security.MessageDigest;
+import java.util.Arrays;
 
 /**
  * The keys under which a list holds its passwords, as hashes: the digest alone for a listed
@@ -65,6 +67,12 @@ final class PasswordKeys {
     }
   }
 
+  /** Forgets the password that was taken last, of which the digest's buffer holds a part. */
+  void clear() {
+    sha1.reset();
+    Arrays.fill(key, (byte) 0);
+  }
+
   /** The key of a listed password. */
   long listed() {
     return hasher.hash(key, 0, digest.length());
@@ -89,6 +97,27 @@ final class PasswordKeys {
     key[digest.length()] = mark;
     key[digest.length() + 1] = (byte) value;
     return hasher.hash(key, 0, key.length);
+  }
+
+  /** Whether a password, of which this has the digest, is one change away from a listed one. */
+  boolean isOneChangeAway(byte[] password, HashedFilter filter) {
+    int to = password.length;
+    if (characters(password, 0, to) > MOST_CHARACTERS + 1) {
+      return false;
+    }
+    if (filter.mightContainHash(deleted())) {
+      return true;
+    }
+    int position = 0;
+    for (int at = 0; at < to; position++) {
+      int next = characterEnd(password, at, to);
+      takeWithout(password, 0, to, at, next);
+      if (filter.mightContainHash(listed()) || filter.mightContainHash(deletedAt(position))) {
+        return true;
+      }
+      at = next;
+    }
+    return false;
   }
 
   /** The end of the character that begins at a place of text in UTF-8. */

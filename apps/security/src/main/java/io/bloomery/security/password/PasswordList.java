@@ -209,12 +209,14 @@ public final class PasswordList {
   public Optional<Reason> check(String user, char[] password) {
     UsedPasswords history = history();
     byte[] bytes = PasswordDigest.utf8(password);
-    Optional<Reason> reason = check(bytes);
-    if (reason.isEmpty() && history.mightContain(user, bytes)) {
-      reason = Optional.of(Reason.USED_BEFORE);
+    try {
+      Optional<Reason> reason = check(bytes);
+      return reason.isEmpty() && history.mightContain(user, bytes)
+          ? Optional.of(Reason.USED_BEFORE)
+          : reason;
+    } finally {
+      Arrays.fill(bytes, (byte) 0);
     }
-    Arrays.fill(bytes, (byte) 0);
-    return reason;
   }
 
   private UsedPasswords history() {
@@ -247,35 +249,17 @@ public final class PasswordList {
    */
   public Optional<Reason> check(byte[] password) {
     PasswordKeys keys = new PasswordKeys(digest, filter.hasher());
-    keys.take(password, 0, password.length);
-    if (filter.mightContainHash(countClass == ALL ? keys.listed() : keys.seen(countClass))) {
-      return Optional.of(Reason.LISTED);
-    }
-    return info.oneChange() && isChanged(keys, password)
-        ? Optional.of(Reason.ONE_CHANGE_AWAY)
-        : Optional.empty();
-  }
-
-  /** Whether a password, whose digest the keys have, is one change away from a listed one. */
-  private boolean isChanged(PasswordKeys keys, byte[] password) {
-    int to = password.length;
-    if (PasswordKeys.characters(password, 0, to) > PasswordKeys.MOST_CHARACTERS + 1) {
-      return false;
-    }
-    if (filter.mightContainHash(keys.deleted())) {
-      return true;
-    }
-    int position = 0;
-    for (int at = 0; at < to; position++) {
-      int next = PasswordKeys.characterEnd(password, at, to);
-      keys.takeWithout(password, 0, to, at, next);
-      if (filter.mightContainHash(keys.listed())
-          || filter.mightContainHash(keys.deletedAt(position))) {
-        return true;
+    try {
+      keys.take(password, 0, password.length);
+      if (filter.mightContainHash(countClass == ALL ? keys.listed() : keys.seen(countClass))) {
+        return Optional.of(Reason.LISTED);
       }
-      at = next;
+      return info.oneChange() && keys.isOneChangeAway(password, filter)
+          ? Optional.of(Reason.ONE_CHANGE_AWAY)
+          : Optional.empty();
+    } finally {
+      keys.clear();
     }
-    return false;
   }
 
   /**

@@ -6,7 +6,9 @@
  * with Application to Password Security", both as in Broder and Mitzenmacher 2004, "Network
  * Applications of Bloom Filters: A Survey", sec. 3. Deviation: lists are published as a whole, so a
  * static filter takes the place of a Bloom filter; all keys of a list, those of changed passwords
- * and of counts included, are in one filter.
+ * and of counts included, are in one filter. Its lookups read neighbouring words, as those in
+ * Manber and Wu's blocks of a page's size do; the lookups of one check for changes lie on different
+ * pages.
  *
  * <p><b>Promise.</b> A listed password is always found, and so is a password one inserted, deleted
  * or replaced character away from a listed one where the list was built for that. Another password

@@ -3,12 +3,11 @@ package io.bloomery.security.replay;
 import io.bloomery.FilterFormatException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
@@ -34,37 +33,35 @@ final class IdFile implements Closeable {
 
   private final Path path;
   private final long epoch;
-  private final FileChannel channel;
+  private final RandomAccessFile file;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
   private final ByteBuffer checked = ByteBuffer.allocate(3 * Long.BYTES);
   private final CRC32C crc = new CRC32C();
   private long count;
 
-  private IdFile(Path path, long epoch, FileChannel channel) {
+  private IdFile(Path path, long epoch, RandomAccessFile file) {
     this.path = path;
     this.epoch = epoch;
-    this.channel = channel;
+    this.file = file;
   }
 
-  /** Opens or makes a file. */
+  /**
+   * Opens or makes a file. Not as a channel, which would be closed for all threads when one that
+   * waits for it is interrupted.
+   */
   static IdFile open(Path path, long epoch, ReplayOptions options) throws IOException {
-    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createFile(path);
+    } else if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
       throw new IOException(path + " is not a regular file");
     }
-    FileChannel channel =
-        FileChannel.open(
-            path,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            LinkOption.NOFOLLOW_LINKS);
-    IdFile file = new IdFile(path, epoch, channel);
+    RandomAccessFile opened = new RandomAccessFile(path.toFile(), "rw");
+    IdFile file = new IdFile(path, epoch, opened);
     try {
       file.readOrWriteHeader(options);
       return file;
     } catch (IOException e) {
-      channel.close();
+      opened.close();
       throw e;
     }
   }
@@ -80,7 +77,7 @@ final class IdFile implements Closeable {
     ByteBuffer found = ByteBuffer.allocate(HEADER);
     fill(found, 0);
     if (found.position() < HEADER || isZero(found)) { // cut off before an id was accepted
-      channel.truncate(0);
+      file.setLength(0);
       write(expected, 0);
     } else {
       requireEqual(found.flip(), expected);
@@ -117,21 +114,19 @@ final class IdFile implements Closeable {
 
   /** Fills a buffer from an offset on, as far as the file goes. */
   private void fill(ByteBuffer into, long offset) throws IOException {
-    long at = offset;
+    file.seek(offset);
     while (into.hasRemaining()) {
-      int read = channel.read(into, at);
+      int read = file.read(into.array(), into.arrayOffset() + into.position(), into.remaining());
       if (read < 0) {
         return;
       }
-      at += read;
+      into.position(into.position() + read);
     }
   }
 
   private void write(ByteBuffer from, long offset) throws IOException {
-    long at = offset;
-    while (from.hasRemaining()) {
-      at += channel.write(from, at);
-    }
+    file.seek(offset);
+    file.write(from.array(), from.arrayOffset() + from.position(), from.remaining());
   }
 
   /** Restores all ids and goes on behind the last. */
@@ -160,7 +155,7 @@ final class IdFile implements Closeable {
       }
     }
     count = bad < 0 ? index : bad;
-    channel.truncate(HEADER + count * ID);
+    file.setLength(HEADER + count * ID);
     buffer.clear();
   }
 
@@ -191,16 +186,16 @@ final class IdFile implements Closeable {
   }
 
   void force() throws IOException {
-    channel.force(false);
+    file.getFD().sync();
   }
 
   void delete() throws IOException {
-    channel.close();
+    file.close();
     Files.deleteIfExists(path);
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    file.close();
   }
 }

@@ -3,6 +3,7 @@ package io.bloomery.security.replay;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * The hashes of accepted ids on disk, a file per epoch. Files of epochs that are over are deleted;
  * nothing else in the directory is touched.
  *
- * <p>After a failed write or sync nothing more is recorded: what the file holds then is unknown.
+ * <p>After a failed write or sync nothing more is recorded: what the file holds then is unknown. A
+ * thread that is interrupted records its id nevertheless.
  */
 final class IdLog implements Closeable {
 
@@ -156,10 +158,20 @@ final class IdLog implements Closeable {
   }
 
   private void syncDirectory() throws IOException {
-    if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+    if (!directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return;
+    }
+    boolean wasInterrupted = false;
+    for (boolean isSynced = false; !isSynced; ) {
       try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
         entries.force(true);
+        isSynced = true;
+      } catch (ClosedByInterruptException e) {
+        wasInterrupted |= Thread.interrupted();
       }
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -166,7 +166,7 @@ public final class RevocationList {
       throw SignedList.tooLong("revocation list", bytes.length, options.maxBytes());
     }
     SignedList signed = SignedList.read(bytes.clone(), options.publicKey());
-    signed.requireValid(options.clock().instant());
+    signed.requireValid(options.clock());
     List<byte[]> parts = signed.parts();
     FilterCascade cascade =
         Filters.read(
@@ -251,7 +251,7 @@ public final class RevocationList {
   }
 
   private boolean isValid() {
-    return terms().includes(options.clock().instant());
+    return options.isInTime(terms());
   }
 
   long hash(byte[] key) {

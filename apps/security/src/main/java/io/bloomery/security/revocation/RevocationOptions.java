@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * How a {@link RevocationList} is read.
  *
  * @param publicKey the publisher's Ed25519 key
- * @param clock the time, by which a list is valid or not
+ * @param clock the time, by which a list is valid or not; null reads lists at any time
  * @param memory a file that remembers the newest list, so that an older one is refused; null
  *     refuses none. Each publisher needs a file of its own
  * @param universe whether a key was known to the publisher when the list was made; null if the
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RevocationOptions(
     PublicKey publicKey,
-    InstantSource clock,
+    @Nullable InstantSource clock,
     @Nullable Path memory,
     @Nullable Predicate<byte[]> universe,
     int maxBytes) {
@@ -71,7 +71,6 @@ public record RevocationOptions(
    * @throws IllegalArgumentException if the key is not one of Ed25519 or the limit not positive
    */
   public RevocationOptions {
-    Objects.requireNonNull(clock, "clock");
     requireEd25519(publicKey);
     if (maxBytes < 1) {
       throw new IllegalArgumentException("maxBytes = " + maxBytes + " is less than 1");
@@ -87,6 +86,11 @@ public record RevocationOptions(
    */
   public static RevocationOptions of(PublicKey publicKey) {
     return new RevocationOptions(publicKey, Clock.systemUTC(), null, null, DEFAULT_MAX_BYTES);
+  }
+
+  /** Whether a list may be used now. */
+  boolean isInTime(Terms terms) {
+    return clock == null || terms.includes(clock.instant());
   }
 
   private static void requireEd25519(PublicKey key) {
@@ -126,7 +130,18 @@ public record RevocationOptions(
    * @return changed options
    */
   public RevocationOptions withClock(InstantSource source) {
+    Objects.requireNonNull(source, "source");
     return new RevocationOptions(publicKey, source, memory, universe, maxBytes);
+  }
+
+  /**
+   * The same for a list that need not be valid now: to make the list that follows it, or to update
+   * it. Its answers are those of its time.
+   *
+   * @return changed options
+   */
+  public RevocationOptions atAnyTime() {
+    return new RevocationOptions(publicKey, null, memory, universe, maxBytes);
   }
 
   /**

@@ -158,6 +158,24 @@ final class RecordedTest {
     ReplayGuard.open(options()).close();
   }
 
+  /** Servers interrupt threads whose clients went away; the guard goes on for the others. */
+  @Test
+  void anInterruptedThreadRecordsItsId() throws IOException {
+    try (ReplayGuard guard = ReplayGuard.open(options())) {
+      for (String id : List.of("first of the epoch", "second")) {
+        Thread.currentThread().interrupt();
+        assertThat(guard.accept(id)).isEqualTo(ACCEPTED);
+        assertThat(Thread.interrupted()).isTrue();
+      }
+      assertThat(guard.accept("third")).isEqualTo(ACCEPTED);
+    }
+    try (ReplayGuard guard = ReplayGuard.open(options())) {
+      for (String id : List.of("first of the epoch", "second", "third")) {
+        assertThat(guard.accept(id)).isEqualTo(REPLAYED);
+      }
+    }
+  }
+
   @Test
   void nothingIsAcceptedAfterTheEnd() throws IOException {
     ReplayGuard guard = ReplayGuard.open(options());

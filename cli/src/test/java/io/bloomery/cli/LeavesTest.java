@@ -44,6 +44,7 @@ class LeavesTest {
           Map.entry("SideKeys", Set.of("BlockedBloomFilter")), // the keys of one side
           Map.entry("FilterSeen", Set.of("ScalableBloomFilter")), // keys seen so far
           Map.entry("ExactSeen", Set.of("ScalableBloomFilter")), // keys seen so far
+          Map.entry("StackedFilters", Set.of("ScalableBloomFilter")), // filters of several sizes
           Map.entry("RecentSeen", Set.of("RecentFilter")), // keys seen lately
           Map.entry("Bucket", Set.of("RecentFilter")), // keys seen lately
           Map.entry("RecentStore", Set.of("RecentFilter")), // keys seen lately

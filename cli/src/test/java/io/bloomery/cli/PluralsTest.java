@@ -17,6 +17,9 @@ class PluralsTest {
       build KEY -o OUT
       build KEY -o OUT -f --format guava
       build KEY -o COUNTING --kind counting
+      build KEY -o BLOCK --kind blocked-64
+      merge BLOCK -o ONE
+      merge --layers BLOCK -o LAYER
       info OUT
       info COUNTING
       verify COUNTING --present KEY
@@ -56,7 +59,8 @@ class PluralsTest {
       assertThat(run.out() + run.err())
           .as(line)
           .doesNotContainPattern(
-              "(?<![0-9.,^…] ?)\\b1 (distinct |empty |other )?(keys|lines|rows|files|filters|blocks|times|bytes|bits|words|hashes|counters|documents|pages|layers)\\b");
+              "(?<![0-9.,^…] ?)\\b1 (distinct |empty |other"
+                  + " )?(keys|lines|rows|files|filters|blocks|times|bytes|bits|words|hashes|counters|documents|pages|layers)\\b");
     }
   }
 }

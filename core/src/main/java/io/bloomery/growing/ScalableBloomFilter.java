@@ -2,24 +2,31 @@ package io.bloomery.growing;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
+import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
+import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Writers;
 import io.bloomery.error.ImpossibleSizeException;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.Kind;
+import io.bloomery.internal.frame.WordAccess;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.variant.VariantBuilder;
 import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
+import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -147,6 +154,53 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   public static ScalableBloomFilter create(ScalableShape shape, Hasher hasher, Writers writers) {
     Layer first = open(shape, 0, writers == Writers.MANY);
     return new ScalableBloomFilter(shape, hasher, new Layers(first));
+  }
+
+  /**
+   * A filter that begins with the keys of another one; keys that are added open further layers. By
+   * {@link #append} it takes in filters of other sizes.
+   *
+   * @param filter one that {@link #canHold} accepts, which does not change
+   * @param capacity how many keys it was made for, 1 … {@link Shape#MAX_KEYS}: with fewer, keys are
+   *     added to its layer before another is opened. Of no effect for a filter that grows
+   * @return a filter that finds what the other finds
+   * @throws IncompatibleFiltersException unless {@link #canHold} accepts the filter
+   */
+  public static ScalableBloomFilter of(HashedFilter filter, long capacity) {
+    return over(filter, capacity).copy();
+  }
+
+  /**
+   * Whether the keys of a filter can be layers of one that grows: those of a {@link
+   * BlockedBloomFilter} of any shape, or of a scalable filter of blocked layers.
+   *
+   * @param filter any filter
+   * @return true if {@link #of} accepts it
+   */
+  public static boolean canHold(Filter filter) {
+    return filter instanceof BlockedBloomFilter
+        || (filter instanceof ScalableBloomFilter grown && grown.hasBlocks());
+  }
+
+  private boolean hasBlocks() {
+    return shape().layerKind() == ScalableShape.LayerKind.BLOCKED;
+  }
+
+  /** The filter with the same words. */
+  private static ScalableBloomFilter over(HashedFilter filter, long capacity) {
+    Arguments.inRange("capacity", capacity, 1, Shape.MAX_KEYS);
+    if (!canHold(filter)) {
+      throw new IncompatibleFiltersException(filter + " has no blocks that could be a layer");
+    }
+    if (!(filter instanceof BlockedBloomFilter blocked)) {
+      return (ScalableBloomFilter) filter;
+    }
+    long keys = (long) Math.min(Shape.MAX_KEYS, Math.ceil(blocked.cardinality()));
+    Words words = WordAccess.of(blocked, BlockedBloomFilter.KIND);
+    return new ScalableBloomFilter(
+        ScalableShape.after(blocked.shape(), capacity),
+        blocked.hasher(),
+        new Layers(new Layer(blocked.shape(), words, 0, capacity, keys)));
   }
 
   private static Layer open(ScalableShape shape, int number, boolean shared) {
@@ -342,7 +396,8 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   }
 
   /**
-   * {@inheritDoc} Both must have the same shape; how far each has grown does not matter.
+   * {@inheritDoc} Both must have the same shape; how far each has grown does not matter; {@link
+   * #append} takes filters of other shapes.
    *
    * <p>A layer of the other filter is merged into a layer of this filter of equal capacity if both
    * fit together; otherwise this filter gets a copy of it, since merging two full layers would
@@ -355,6 +410,34 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   @Override
   public void merge(ScalableBloomFilter other) {
     requireFits(other);
+    take(other);
+  }
+
+  /**
+   * Adds every key of another filter of any size, by a copy of its layers. As in {@link #merge} a
+   * layer joins one of equal shape where both fit together, and one whose bits are all set already
+   * is skipped. So the rates of the two filters add up at most, and a query reads one more layer
+   * for each filter that was appended. Of filters that share keys, {@link #falsePositiveRate} is
+   * higher than the rate, and {@link #keyCount} counts such keys in each layer.
+   *
+   * @param other one that {@link #canHold} accepts, with the same hasher; it does not change
+   * @param capacity how many keys it was made for, as in {@link #of}
+   * @throws IncompatibleFiltersException if the hashers differ or {@link #canHold} refuses one of
+   *     the filters; nothing changed
+   * @throws FilterFullException if there would be more than 1,024 layers; nothing changed
+   */
+  public void append(HashedFilter other, long capacity) {
+    ScalableBloomFilter more = over(other, capacity);
+    if (!hasBlocks()) {
+      throw new IncompatibleFiltersException(this + " has no blocked layers");
+    }
+    if (!hasher().equals(more.hasher())) {
+      throw new IncompatibleFiltersException("hasher " + hasher() + " != " + more.hasher());
+    }
+    take(more);
+  }
+
+  private void take(ScalableBloomFilter other) {
     layers.newest().words().writable();
     if (other != this) {
       Layer[] theirs = other.layers.list();

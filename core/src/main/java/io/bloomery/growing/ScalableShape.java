@@ -66,6 +66,12 @@ public record ScalableShape(
   /** The lowest rate at which keys of blocked layers that grow in steps use two words. */
   private static final double TWO_WORDS_RATE = 0.005;
 
+  /** Limits of the rate of a filter that begins with given blocks, so that it can grow. */
+  private static final double LEAST_RATE_AFTER = 0x1p-24;
+
+  private static final double LEAST_RATE_PER_KEY = 0x1p-48;
+  private static final double MOST_RATE_AFTER = 0.5;
+
   /** The most layers that a filter opens. */
   public static final int MAX_LAYERS = 64;
 
@@ -146,6 +152,18 @@ public record ScalableShape(
             : new ScalableShape(expectedKeys, falsePositiveRate, GROWTH, TIGHTENING, layerKind);
     shape.layer(0);
     return shape;
+  }
+
+  /**
+   * How a filter grows whose first layer is one of given blocks: in steps, at a rate of which that
+   * layer, when it is full, takes the share of a first layer. Later layers are sized for no less
+   * than hashes of 64 bits can tell apart.
+   */
+  static ScalableShape after(BlockShape first, long capacity) {
+    double all = first.falsePositiveRate(capacity) / (1 - STEPS_TIGHTENING);
+    double least = Math.max(LEAST_RATE_AFTER, capacity * LEAST_RATE_PER_KEY);
+    double rate = Math.min(MOST_RATE_AFTER, Math.max(least, all));
+    return new ScalableShape(capacity, rate, STEPS, STEPS_TIGHTENING, LayerKind.BLOCKED);
   }
 
   /**

@@ -31,6 +31,41 @@ class AnswersTest {
     assertThat(typed.code()).isEqualTo(1);
   }
 
+  /** {@code -q} leaves out summaries, not results; {@code -o} takes them to a file. */
+  @Test
+  void quietCommandsPrintTheirResults() throws Exception {
+    Typed typed =
+        Typed.in(
+            directory,
+            """
+            printf 'id,x\\na,1\\nb,2\\n' >l; printf 'id,y\\nb,3\\n' >r; printf 'b\\n' >one
+            bloom build -q one -o f; bloom build -q one -o g -n 1
+            bloom join -q l r --on id -o joined && cat joined
+            bloom diff -q l r -o differ && grep -c '^[<>]' differ
+            bloom check -q f l --mode absent -o absent && wc -l <absent
+            bloom dedup -q one; bloom count -q one; bloom top -q one; bloom distinct -q one
+            bloom intersect -q f f --count | grep -c 'keys in both'; bloom which -q b f
+            bloom merge -q f f -o h; bloom add -q h -k c; bloom index -q one -o i; bloom find -q b i
+            bloom info g | grep -c '1 blocks'; bloom merge g -o k | grep -o 'shape.* 1 block,'
+            """);
+    assertThat(typed.err()).isEmpty();
+    assertThat(typed.out().lines().map(line -> line.replaceAll(" +", " ")))
+        .containsExactly(
+            "id,x,y",
+            "b,2,3",
+            "5",
+            "3",
+            "b",
+            " 1 b",
+            "1\t0\tb",
+            "1\t1\t1",
+            "1",
+            "f",
+            "one",
+            "0",
+            "shape 1 block,");
+  }
+
   @Test
   void aScriptLearnsThePortOfAListener() throws Exception {
     Typed typed =

@@ -25,13 +25,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines several filters of one kind and shape; if the kind can be halved, larger filters are
- * reduced to the size of the smallest. Only the result is held in memory; the other filters are
- * mapped, one after another.
+ * Combines several filters of one kind and shape. Larger ones are reduced to the size of the
+ * smallest if their kind can be halved; otherwise filters of different sizes are merged as {@link
+ * StackedFilters} if they can be. Only the result is held in memory; the other filters are mapped,
+ * one after another.
  */
 final class Combination {
 
@@ -84,16 +86,19 @@ final class Combination {
 
   private final Operation operation;
   private final Operand first;
+  private final @Nullable StackedFilters stack; // null while bits are combined with bits
   private Filter combined;
   private final boolean mixed;
   private Operand typed; // the first that records the type of its keys, if any
   private Description description;
   private final List<Part> parts = new ArrayList<>();
 
-  private Combination(Operation operation, Operand first, boolean mixed) {
+  private Combination(
+      Operation operation, Operand first, @Nullable StackedFilters stack, boolean mixed) {
     this.operation = operation;
     this.first = first;
-    this.combined = first.filter();
+    this.stack = stack;
+    this.combined = stack == null ? first.filter() : stack.all();
     this.mixed = mixed;
     this.typed = first;
     this.description = first.description();
@@ -107,13 +112,57 @@ final class Combination {
       FormatOption format,
       boolean mixed) {
     Operand first = Operand.open(files.get(0), key, format);
-    Combination combination = new Combination(operation, first, mixed);
+    Combination combination = new Combination(operation, first, null, mixed);
     combination.requireCapable();
     combination.parts.add(Part.of(first.path(), first.filter()));
     for (Path file : files.subList(1, files.size())) {
-      combination.add(Operand.map(file, key, format));
+      if (!combination.add(Operand.map(file, key, format))) {
+        return stacked(files, key, format, mixed);
+      }
     }
     return combination;
+  }
+
+  /** Merges all files as layers of one filter, whether they have one size or not. */
+  static Combination stacked(
+      List<Path> files, KeyFileOption key, FormatOption format, boolean mixed) {
+    Operand first = requireLayer(Operand.open(files.get(0), key, format));
+    Combination combination =
+        new Combination(Operation.MERGE, first, new StackedFilters(first), mixed);
+    combination.parts.add(Part.of(first.path(), first.filter()));
+    for (Path file : files.subList(1, files.size())) {
+      combination.stack(requireLayer(Operand.map(file, key, format)));
+    }
+    return combination;
+  }
+
+  private static Operand requireLayer(Operand operand) {
+    if (!StackedFilters.canHold(operand)) {
+      throw new Problem(
+          "%s: kind %s cannot be a layer; filters of kind blocked can"
+              .formatted(Octets.name(operand.path()), operand.kind()));
+    }
+    return operand;
+  }
+
+  private void stack(Operand other) {
+    agree(other);
+    parts.add(Part.of(other.path(), other.filter()));
+    try {
+      Objects.requireNonNull(stack).add(other);
+    } catch (IncompatibleFiltersException e) {
+      throw impossible(other, differences(other, e));
+    } catch (FilterFullException e) {
+      throw impossible(other, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Whether all that is in the way of a merge is that filters have different sizes. */
+  private boolean canStack(Operand other) {
+    return operation == Operation.MERGE
+        && StackedFilters.canHold(first)
+        && StackedFilters.canHold(other)
+        && Objects.equals(first.fields().get("hash"), other.fields().get("hash"));
   }
 
   private void requireCapable() {
@@ -129,7 +178,12 @@ final class Combination {
     }
   }
 
-  private void add(Operand other) {
+  /** Combines one more filter; false if that takes layers, with nothing said of it yet. */
+  private boolean add(Operand other) {
+    boolean stacks = canStack(other);
+    if (stacks && first.filter().getClass() != other.filter().getClass()) {
+      return false;
+    }
     if (!other.kind().equals(first.kind())
         || first.filter().getClass() != other.filter().getClass()) {
       throw new Problem(
@@ -146,16 +200,24 @@ final class Combination {
     try {
       Filter alike = folded(other.filter());
       operation.apply(combined, alike);
+      return true;
     } catch (IncompatibleFiltersException e) {
-      String differences = first.differences(other);
+      if (stacks) {
+        return false;
+      }
       throw impossible(
           other,
-          (differences.isEmpty() ? e.getMessage() : differences)
+          differences(other, e)
               + "; build both with the same options and the same -n"
               + enough(other));
     } catch (FilterFullException e) {
       throw impossible(other, e.getMessage() + "; build both for all keys (-n)");
     }
+  }
+
+  private String differences(Operand other, IncompatibleFiltersException e) {
+    String differences = first.differences(other);
+    return differences.isEmpty() ? String.valueOf(e.getMessage()) : differences;
   }
 
   /**
@@ -194,7 +256,8 @@ final class Combination {
     return typed.type() == null || description.text(Description.KEY_TYPE).isPresent()
         ? Optional.empty()
         : Optional.of(
-            "the result does not record the type of its keys, since the filters do not agree on it");
+            "the result does not record the type of its keys, since the filters do not agree on"
+                + " it");
   }
 
   /**
@@ -242,25 +305,32 @@ final class Combination {
 
   /** Whether the result is smaller than the first filter, since another one is. */
   boolean isFolded() {
-    return combined.sizeInBits() < first.filter().sizeInBits();
+    return stack == null && combined.sizeInBits() < first.filter().sizeInBits();
+  }
+
+  /** The rate of the same filters as layers, at most; empty if they are or cannot be layers. */
+  OptionalDouble rateOfLayers() {
+    return stack == null && StackedFilters.canHold(first)
+        ? OptionalDouble.of(parts.stream().mapToDouble(Part::rate).sum())
+        : OptionalDouble.empty();
   }
 
   Part result() {
     return Part.of(first.path(), combined);
   }
 
-  /**
-   * The kind, shape and hash of the first filter, which are those of the result unless it was
-   * halved.
-   */
+  /** The kind, shape and hash of the result; of the first filter if it was halved. */
   Operand like() {
-    return first;
+    return stack == null ? first : stack.like();
   }
 
   /** Saves the result as a file made now. */
   void save(Path target, StampOption stamp) {
     Map<String, Object> facts = new LinkedHashMap<>(description.facts());
     facts.keySet().removeAll(List.of(Description.CREATED, Description.TOOL));
+    if (stack != null) { // promised of each layer, not of all
+      facts.keySet().removeAll(List.of(Description.EXPECTED_KEYS, Description.PROMISED_RATE));
+    }
     Description made = stamp.stamp(new Description(facts));
     Saving.save(new OpenFilter(target, combined, made).writer(), target);
   }

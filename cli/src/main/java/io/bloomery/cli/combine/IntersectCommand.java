@@ -89,7 +89,11 @@ public final class IntersectCommand implements Callable<Integer> {
         output.isGiven()
             ? "Intersected " + count + " into " + Octets.name(output.path())
             : "Intersection of " + count;
-    reporting.print(console, () -> report.text(title), report::json);
+    if (countOnly) { // the result, not a summary
+      console.print(reporting.isJson() ? report.json() : report.text(title));
+    } else {
+      reporting.print(console, () -> report.text(title), report::json);
+    }
     return 0;
   }
 

@@ -90,8 +90,6 @@ record Operand(
   }
 
   private static String words(String name, Object value) {
-    return value instanceof Number number
-        ? Fields.value(name, number) + " " + name
-        : name + " " + value;
+    return value instanceof Number number ? Fields.words(name, number) : name + " " + value;
   }
 }

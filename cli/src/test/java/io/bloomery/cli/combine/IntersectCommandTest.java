@@ -79,6 +79,8 @@ class IntersectCommandTest {
     assertThat((double) json.get("estimatedIntersectionAtMost")).isBetween(1000.0, 2000.0);
     assertThat((double) json.get("estimatedUnion")).isBetween(8885.0, 9115.0); // 5σ
     assertThat(json.containsKey("jaccard")).isFalse();
+    assertThat(bloom("intersect", one, two, three, "--count", "-q").out())
+        .isEqualTo(bloom("intersect", one, two, three, "--count").out());
     assertThat(bloom("intersect", one, two, three, "--count").out())
         .startsWith("Intersection of 3 filters\n")
         .containsPattern("keys in all, at most +about 1,[0-9]+ keys\n");

@@ -174,15 +174,21 @@ class MergeCommandTest {
   @Test
   void theErrorNamesTheDifference() throws IOException {
     Path one = build("1.bloom", 0, 10, "-n", "6000");
-    Path size = build("2.bloom", 0, 10, "-n", "7000");
     Path seed = build("3.bloom", 0, 10, "-n", "6000", "--seed", "7");
     Path kind = build("4.bloom", 0, 10, "-n", "6000", "--kind", "bloom");
+    Path size = build("2.bloom", 0, 10, "-n", "7000", "--kind", "bloom");
     assertError(
-        bloom("merge", one, size, "-o", out),
-        one + " and " + size + " cannot be merged: ",
-        " blocks against ");
+        bloom("merge", kind, size, "-o", out),
+        kind + " and " + size + " cannot be merged: ",
+        " bits against ");
     assertError(
         bloom("merge", one, seed, "-o", out), "hash XXH3-64, seed 0 against XXH3-64, seed 7");
+    assertError(
+        bloom("merge", "--layers", one, seed, "-o", out),
+        "hash XXH3-64, seed 0 against XXH3-64, seed 7");
+    assertError(
+        bloom("merge", "--layers", one, kind, "-o", out),
+        kind + ": kind bloom cannot be a layer; filters of kind blocked can");
     assertError(
         bloom("merge", one, kind, "-o", out),
         one + " is of kind blocked and " + kind + " of kind bloom");
@@ -259,16 +265,13 @@ class MergeCommandTest {
     assertThat(folded.err()).isEmpty();
     assertThat(folded.out()).containsPattern("folded to +[0-9,]+ bits\n");
     assertThat(((Storable) Filters.open(out)).sameContent((Storable) Filters.open(all))).isTrue();
-    Path blocked = build("b.bloom", 0, 9, "-n", "1000", "--kind", "blocked");
-    Path wide = build("w.bloom", 0, 9, "-n", "2000", "--kind", "blocked");
-    assertError(bloom("merge", blocked, wide, "-fo", out), "cannot be merged");
   }
 
   /**
    * The advice is the same for kinds that can be folded: these sizes are no powers of two apart.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"bloom", "split-block", "blocked-64", "blocked", "counting"})
+  @ValueSource(strings = {"bloom", "split-block", "counting"})
   void whoDoesWhatTheMessageSaysCanMerge(String kind) {
     Path small = build("1.bloom", 0, 1000, "-n", "1000", "--kind", kind);
     Path large = build("2.bloom", 1000, 2500, "-n", "1500", "--kind", kind);

@@ -39,11 +39,13 @@ public final class Fields {
   /** All fields in one line. */
   public static String line(Map<String, Number> fields) {
     return fields.entrySet().stream()
-        .map(
-            field -> {
-              String value = value(field.getKey(), field.getValue());
-              return value + " " + (value.equals("1") ? one(field.getKey()) : field.getKey());
-            })
+        .map(field -> words(field.getKey(), field.getValue()))
         .collect(Collectors.joining(", "));
+  }
+
+  /** A field as text with its name: 2 blocks, 1 block. */
+  public static String words(String label, Number number) {
+    String value = value(label, number);
+    return value + " " + (value.equals("1") ? one(label) : label);
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomery.cli.security;
 
+import io.bloomery.FilterFormatException;
 import io.bloomery.security.revocation.RevocationList;
 import io.bloomery.security.revocation.RevocationOptions;
 import io.bloomery.tools.problem.Problem;
@@ -46,8 +47,15 @@ final class ListOptions {
     try {
       return RevocationList.read(made, options);
     } catch (IOException e) {
-      throw Problem.with(file, e);
+      throw problem(file, e);
     }
+  }
+
+  /** A failure with a file, whose name what is wrong inside of it does not say. */
+  static Problem problem(Path file, IOException e) {
+    return e instanceof FilterFormatException
+        ? new Problem(file, String.valueOf(e.getMessage()))
+        : Problem.with(file, e);
   }
 
   /** A list that is valid now. */
@@ -80,7 +88,7 @@ final class ListOptions {
     try {
       return RevocationList.open(file, options);
     } catch (IOException e) {
-      throw Problem.with(file, e);
+      throw problem(file, e);
     }
   }
 }

@@ -109,16 +109,19 @@ public final class RevokedBuildCommand implements Callable<Integer> {
   public Integer call() {
     output.check();
     KeyLines.check(program.console(), revoked, others);
+    Path target = output.path().toAbsolutePath().normalize();
+    if (update != null && update.target.toAbsolutePath().normalize().equals(target)) {
+      throw new Problem(update.target, "cannot be both the list and its update");
+    }
     if (days < 1 || days > MOST_DAYS) {
       throw new Problem("--days is " + days + "; it can be 1 to " + MOST_DAYS);
     }
     Published made = made(SigningKeys.privateKey(privateKey));
     list.requireReadable(made.list(), output.path());
     if (update != null) {
-      Saving.save(
-          target -> AtomicFile.write(target, out -> out.write(made.update())), update.target);
+      Saving.save(file -> AtomicFile.write(file, out -> out.write(made.update())), update.target);
     }
-    Saving.save(target -> AtomicFile.write(target, out -> out.write(made.list())), output.path());
+    Saving.save(file -> AtomicFile.write(file, out -> out.write(made.list())), output.path());
     RevocationList built = list.remember(made.list(), output.path());
     RevokedReport report = new RevokedReport(output.path(), built, update == null ? null : made);
     reporting.print(program.console(), report::text, report::json);

@@ -56,7 +56,7 @@ public final class RevokedUpdateCommand implements Callable<Integer> {
       byte[] newer = before.update(Files.readAllBytes(update)).toBytes();
       after = RevocationList.read(newer, list.options());
     } catch (IOException e) {
-      throw Problem.with(update, e);
+      throw ListOptions.problem(update, e);
     }
     Saving.save(after::writeTo, file);
     RevokedReport report = new RevokedReport(file, after, null);

@@ -221,7 +221,10 @@ class RevokedCommandTest {
     assertThat(run("revoked check @list --public-key @private.pem --key 1").err())
         .contains("has no PUBLIC KEY");
     assertThat(run("revoked check @revoked --public-key @public.pem --key 1").err())
-        .contains("not a revocation list");
+        .contains("revoked: ", "not a revocation list");
+    assertThat(run("revoked update @list @revoked --public-key @public.pem").err())
+        .contains("revoked: ", "not a revocation list");
+    assertThat(run(NEXT.replace("@update", "@new")).err()).contains("cannot be both");
     assertThat(run("revoked check @nosuch --public-key @public.pem --key 1").err())
         .contains("nosuch: no such file");
     assertThat(run("revoked check @list --public-key @nosuch --key 1").err())

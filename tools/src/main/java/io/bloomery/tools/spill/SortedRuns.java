@@ -27,7 +27,7 @@ final class SortedRuns implements AutoCloseable {
   // A record is length (4 bytes), count and first (8 each), big-endian, and the key.
 
   private static final int HEADER = Integer.BYTES + 2 * Long.BYTES;
-  private static final int MOST_RUNS = 128;
+  private static final int MOST_RUNS = 128; // in a file
   private static final int LEAST_BUFFER = 1 << 13;
   private static final int MOST_BUFFER = 1 << 20;
 
@@ -38,7 +38,8 @@ final class SortedRuns implements AutoCloseable {
   private @Nullable FileChannel file;
   private long end;
   private long written;
-  private List<Long> starts = new ArrayList<>();
+  private final List<Long> starts = new ArrayList<>();
+  private @Nullable SortedRuns merged; // runs of runs, in a file of their own
   private ByteBuffer buffer = NONE; // of the run that is written
 
   /** Starts without runs; {@code memory} is for reading and writing, in bytes. */
@@ -49,12 +50,12 @@ final class SortedRuns implements AutoCloseable {
 
   /** The number of runs. */
   int count() {
-    return starts.size();
+    return starts.size() + (merged == null ? 0 : merged.count());
   }
 
   /** The number of bytes written to temporary files. */
   long writtenBytes() {
-    return written;
+    return written + (merged == null ? 0 : merged.writtenBytes());
   }
 
   /** Starts a run; its keys must be added in the order of their bytes. */
@@ -117,27 +118,36 @@ final class SortedRuns implements AutoCloseable {
     return (int) Math.max(LEAST_BUFFER, Math.min(MOST_BUFFER, memory / buffers));
   }
 
-  /** Merges all runs into one, in a new file. */
-  private void mergeAll() throws IOException {
-    FileChannel old = file;
-    try (SortedRuns merged = new SortedRuns(directory, memory / 2)) {
-      merged.begin();
-      forEach(merged::add);
-      merged.finish();
-      file = merged.file;
-      end = merged.end;
-      written += merged.written;
-      starts = merged.starts;
-      merged.file = null;
-    } finally {
-      if (old != null && file != old) {
-        old.close();
-      }
-    }
+  /**
+   * Merges all runs of this file into one of another file, whose runs are merged in turn: so a key
+   * is written once for each power of the number of runs in a file, not once for each merge.
+   */
+  private void mergeAll() {
+    SortedRuns next = merged == null ? new SortedRuns(directory, memory / 2) : merged;
+    merged = next;
+    next.begin();
+    merge(next::add);
+    next.finish();
+    SpillFile.close(file, directory);
+    file = null;
+    end = 0;
+    starts.clear();
   }
 
   /** Visits each key once, in the order of their bytes. */
   void forEach(Visitor visitor) {
+    if (merged == null) {
+      merge(visitor);
+      return;
+    }
+    if (!starts.isEmpty()) {
+      mergeAll();
+    }
+    merged.forEach(visitor);
+  }
+
+  /** Visits the keys of this file. */
+  private void merge(Visitor visitor) {
     try {
       PriorityQueue<Reader> readers = new PriorityQueue<>();
       for (int i = 0; i < starts.size(); i++) {
@@ -249,6 +259,12 @@ final class SortedRuns implements AutoCloseable {
 
   @Override
   public void close() {
-    SpillFile.close(file, directory);
+    try {
+      if (merged != null) {
+        merged.close();
+      }
+    } finally {
+      SpillFile.close(file, directory);
+    }
   }
 }

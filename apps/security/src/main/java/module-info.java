@@ -4,6 +4,7 @@ module io.bloomery.security {
   requires io.bloomery.tools;
   requires static transitive org.jspecify; // annotations, for compilers and editors
 
+  exports io.bloomery.security.deny;
   exports io.bloomery.security.fair;
   exports io.bloomery.security.limit;
   exports io.bloomery.security.password;

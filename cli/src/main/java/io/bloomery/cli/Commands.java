@@ -35,6 +35,9 @@ import io.bloomery.cli.plan.PlanCommand;
 import io.bloomery.cli.plot.PlotCommand;
 import io.bloomery.cli.reconcile.ReconcileCommand;
 import io.bloomery.cli.remove.RemoveCommand;
+import io.bloomery.cli.security.DenyBuildCommand;
+import io.bloomery.cli.security.DenyCheckCommand;
+import io.bloomery.cli.security.DenyCommand;
 import io.bloomery.cli.security.PasswordBuildCommand;
 import io.bloomery.cli.security.PasswordCheckCommand;
 import io.bloomery.cli.security.PasswordCommand;
@@ -154,6 +157,16 @@ final class Commands extends CommandTable {
     }
     if (search.at("password info", APPLICATION, "Shows what a list refuses.", SECURITY)) {
       return PasswordInfoCommand.class;
+    }
+    if (search.at(
+        "deny", APPLICATIONS, "Is this name, URL, address or file on a deny list?", SECURITY)) {
+      return DenyCommand.class;
+    }
+    if (search.at("deny build", APPLICATION, "Builds a list.", SECURITY)) {
+      return DenyBuildCommand.class;
+    }
+    if (search.at("deny check", APPLICATION, "Looks up names, URLs and more.", SECURITY)) {
+      return DenyCheckCommand.class;
     }
     if (search.at(
         "revoked", APPLICATIONS, "Was this certificate, token or card revoked?", SECURITY)) {

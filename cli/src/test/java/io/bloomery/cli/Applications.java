@@ -112,6 +112,17 @@ final class Applications {
               "UniqueRateLimiterTest",
               "ClientsTest"),
           new Application(
+              "Y03 Y11",
+              "Is this name, URL, address or file on a deny list?",
+              "Broder and Mitzenmacher 2004",
+              List.of("deny build", "deny check"),
+              "apps/security.md#Is this name, URL, address or file on a deny list?",
+              "apps/security",
+              "io.bloomery.security.deny.DenyList",
+              "DenyOptions",
+              "DenyListTest",
+              "DenyListTest"),
+          new Application(
               "U28",
               "Was this certificate, token or card revoked?",
               "Larisch, Choffnes, Levin, Maggs, Mislove and Wilson 2017",

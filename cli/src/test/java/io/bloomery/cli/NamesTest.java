@@ -58,6 +58,11 @@ class NamesTest {
       check D -k a
       check I -k a
       check F K -o O
+      deny build K -o O
+      deny build M -o O --json
+      deny build K -o K --force
+      deny check F -k a
+      deny check M
       revoked build K --others M -o O --private-key K --public-key K
       revoked check F --public-key K -k a
       revoked update F M --public-key K

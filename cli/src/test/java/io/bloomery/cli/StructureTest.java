@@ -207,6 +207,7 @@ class StructureTest {
             "FilterLock.java", // the name of a file
             "FoundFile.java", // of the index
             "KeyRule.java", // of the index
+            "ListWriter.java", // of a list that is published, under a random seed
             "Publisher.java", // of a list that is published, under a random seed
             "PartitionCommand.java", // the same parts in every run
             "SampleCommand.java", // the same sample in every run

@@ -1,5 +1,8 @@
 package io.bloomery.security;
 
+import static io.bloomery.security.deny.DenyList.Verdict.ALLOWED;
+import static io.bloomery.security.deny.DenyList.Verdict.DENIED;
+import static io.bloomery.security.deny.DenyList.Verdict.NOT_LISTED;
 import static io.bloomery.security.replay.ReplayGuard.Decision.ACCEPTED;
 import static io.bloomery.security.replay.ReplayGuard.Decision.REPLAYED;
 import static io.bloomery.security.revocation.RevocationList.Status.REVOKED;
@@ -8,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.security.deny.DenyList;
+import io.bloomery.security.deny.DenyOptions;
 import io.bloomery.security.fair.FairLimiter;
 import io.bloomery.security.fair.FairOptions;
 import io.bloomery.security.limit.LimitOptions;
@@ -138,6 +143,29 @@ final class SecurityPageTest {
     assertThat(reason).contains(PasswordList.Reason.ONE_CHANGE_AWAY);
     assertThat(list.refusalRate(10)).isBetween(2.05e-5, 2.15e-5);
     assertThat(PasswordOptions.DEFAULT.plannedBytes(1_000_000) / 1e6).isBetween(2.45, 2.55);
+  }
+
+  /** The server of the example. */
+  private interface Server {
+    boolean hasOneOf(List<DenyList.Rule> rules);
+  }
+
+  @Test
+  void aDenyList() throws IOException {
+    Path rules = Files.writeString(directory.resolve("rules.txt"), "tracker.example\n");
+    Path ours = Files.writeString(directory.resolve("ours.txt"), "status.tracker.example\n");
+    Path names = Files.writeString(directory.resolve("names.txt"), "customer.example\n");
+    Path target = directory.resolve("list.deny");
+    String name = "a.tracker.example";
+    Server server = found -> false;
+    DenyOptions options = DenyOptions.DEFAULT.withAllow(List.of(ours)).withUniverse(List.of(names));
+    DenyList.build(List.of(rules), target, options);
+    DenyList list = DenyList.open(target); // read and verified; any number of threads may check
+    DenyList.Answer answer = list.check("https://www.tracker.example/pixel?id=1");
+    assertThat(answer.verdict()).isEqualTo(DENIED);
+    DenyList.Answer confirmed = list.check(name, server::hasOneOf); // asked after a hit
+    assertThat(confirmed.verdict()).isEqualTo(NOT_LISTED);
+    assertThat(list.check("status.tracker.example").verdict()).isEqualTo(ALLOWED);
   }
 
   @Test

@@ -113,7 +113,7 @@ public final class DenyCheckCommand implements Callable<Integer> {
   private void lookUpLines(Console console, DenyList list) {
     KeyInput input = new KeyInput(console, inputs.stream().map(Octets::name).toList());
     try (BlockReader reader = input.open(KeyLines.reading(), bytes -> {})) {
-      new KeyLines(reader, false)
+      new KeyLines(reader, "the keys", false)
           .forEachRemaining(line -> lookUp(console, list, Octets.text(line)));
     }
   }

@@ -4,16 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.SparkFormat;
+import io.bloomery.foreign.bitcoin.Bip158Filter;
+import io.bloomery.foreign.parquet.ParquetFile;
+import io.bloomery.foreign.registry.ForeignFormats;
+import io.bloomery.frozen.FuseFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +60,61 @@ class FileErrorsTest {
     assertUnreadable(directory.resolve("none.bloom"), NoSuchFileException.class);
     assertUnreadable(directory, FileSystemException.class);
     assertNamed(directory, FileSystemException.class, () -> Filters.isNative(directory));
+  }
+
+  /** Files of other systems, and files of keys. */
+  private static void assertUnreadableToo(Path file, Class<? extends IOException> type) {
+    assertNamed(file, type, () -> ForeignFormats.open(file));
+    assertNamed(file, type, () -> ForeignFormats.open(file, "guava"));
+    assertNamed(file, type, () -> ForeignFormats.candidates(file));
+    assertNamed(file, type, () -> ParquetFile.open(file));
+    assertNamed(file, type, () -> Bip158Filter.open(file, new byte[32]));
+    for (ForeignFormat<?> format : ForeignFormats.all()) {
+      assertNamed(file, type, () -> format.open(file));
+    }
+    assertNamed(file, type, () -> FuseFilter.builder().addLines(file));
+  }
+
+  @Test
+  void whatIsNoFileOfAnotherSystem() {
+    assertUnreadableToo(directory.resolve("none.bloom"), NoSuchFileException.class);
+    assertUnreadableToo(directory, IOException.class);
+  }
+
+  @Test
+  void whatIsDamagedOfAnotherSystem() throws IOException {
+    Path empty = Files.createFile(directory.resolve("empty.bin"));
+    Path text = Files.writeString(directory.resolve("text.bin"), "x".repeat(1000));
+    for (Path file : List.of(empty, text)) {
+      Class<FilterFormatException> type = FilterFormatException.class;
+      assertNamed(file, type, () -> ForeignFormats.open(file));
+      assertNamed(file, type, () -> ForeignFormats.open(file, "guava"));
+      assertNamed(file, type, () -> ParquetFile.open(file));
+    }
+  }
+
+  /** A mapped file is read when a key is looked up. What is left of its page is zero. */
+  @Test
+  void whatIsTruncatedLater() throws IOException {
+    Path file = directory.resolve("truncated.bloom");
+    BlockedBloomFilter filter = filter();
+    LongStream.range(0, 1000).forEach(filter::add);
+    filter.writeTo(file);
+    BlockedBloomFilter mapped = Filters.map(file, ReadOptions.as(BlockedBloomFilter.class));
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(Filters.header(file).payloadOffset() + Long.BYTES);
+    }
+    assertThatThrownBy(() -> LongStream.range(0, 1000).forEach(mapped::mightContain))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasStackTraceContaining(file + ": was truncated or overwritten");
+  }
+
+  @Test
+  void filtersOfOtherSystemsThatCannotBeWritten() {
+    ForeignFilter filter = SparkFormat.create(10, 0.01);
+    assertNamed(directory, FileSystemException.class, () -> filter.writeTo(directory));
+    Path nowhere = directory.resolve("none").resolve("a.bin");
+    assertNamed(nowhere, NoSuchFileException.class, () -> filter.writeTo(nowhere));
   }
 
   @Test

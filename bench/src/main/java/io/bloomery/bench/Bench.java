@@ -27,6 +27,7 @@ public final class Bench {
       bench/run PATTERN         rows whose "workload name" matches, with what they are compared to
       bench/run list            the rows
       bench/run race [PATTERN]  rows that take turns in one JVM, 200,000 keys; decides the bars
+      bench/run create          CPU time of empty blocked filters of sizes that are new
       bench/run table FILE…     the full tables and the bars of earlier runs
       bench/run overview FILE…  the first table of docs/benchmarks.md, from races in cache
       bench/run picture FILE…   draws docs/space-speed.svg, from races in cache
@@ -77,6 +78,7 @@ public final class Bench {
     switch (bench.mode) {
       case "help" -> out.print(USAGE);
       case "list" -> Rows.all().forEach(row -> out.println(row.label()));
+      case "create" -> out.print(new CreateMeasurement().print(rounds == 0 ? 15 : rounds));
       case "table" -> show(bench.results(), out);
       case "overview" -> out.print(Overview.print(bench.results()));
       case "picture" -> draw(bench.results(), out);

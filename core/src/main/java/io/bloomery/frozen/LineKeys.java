@@ -1,5 +1,6 @@
 package io.bloomery.frozen;
 
+import io.bloomery.internal.frame.FrameReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 final class LineKeys {
 
   private static final int BUFFER = 1 << 16;
+  private static final int LONGEST = 1 << 30;
 
   private LineKeys() {}
 
@@ -18,13 +20,25 @@ final class LineKeys {
     void take(byte[] bytes, int offset, int length);
   }
 
+  /** Errors name the file. */
   static void read(Path file, Sink sink) throws IOException {
+    try {
+      readAll(file, sink);
+    } catch (IOException e) {
+      throw FrameReader.named(file, e);
+    }
+  }
+
+  private static void readAll(Path file, Sink sink) throws IOException {
     byte[] buffer = new byte[BUFFER];
     int filled = 0;
     try (InputStream in = Files.newInputStream(file)) {
       for (int scanned = 0; ; ) {
         if (filled == buffer.length) {
-          buffer = Arrays.copyOf(buffer, Math.multiplyExact(2, buffer.length));
+          if (filled > LONGEST / 2) {
+            throw new IOException("a line has more than " + filled + " bytes");
+          }
+          buffer = Arrays.copyOf(buffer, 2 * buffer.length);
         }
         int read = in.read(buffer, filled, buffer.length - filled);
         if (read < 0) {

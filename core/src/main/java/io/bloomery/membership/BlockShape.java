@@ -93,11 +93,11 @@ public record BlockShape(
     BlockShape best = null;
     double lowest = 0;
     for (int width : WIDTHS) {
-      BlockShape shape = fewestWords(smallest(expectedKeys, falsePositiveRate, width));
-      if (shape != null) {
-        double costs = shape.cost(cost, shape.falsePositiveRate(expectedKeys));
+      Sized sized = fewestWords(smallest(expectedKeys, falsePositiveRate, width));
+      if (sized != null) {
+        double costs = sized.shape.cost(cost, sized.rate);
         if (best == null || costs < lowest) {
-          best = shape;
+          best = sized.shape;
           lowest = costs;
         }
       }
@@ -123,14 +123,14 @@ public record BlockShape(
   public static BlockShape forKeys(long expectedKeys, double falsePositiveRate, int blockBits) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     SectorCover.requireWidth(blockBits);
-    BlockShape shape = fewestWords(smallest(expectedKeys, falsePositiveRate, blockBits));
-    if (shape == null) {
+    Sized sized = fewestWords(smallest(expectedKeys, falsePositiveRate, blockBits));
+    if (sized == null) {
       throw Sizing.tooLarge(
           "a blocked Bloom filter of " + blockBits + "-bit blocks",
           expectedKeys,
           falsePositiveRate);
     }
-    return shape;
+    return sized.shape;
   }
 
   /**
@@ -150,14 +150,14 @@ public record BlockShape(
       long expectedKeys, double falsePositiveRate, int blockBits, int wordsPerKey) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     SectorCover.requireLanes(blockBits, wordsPerKey, wordsPerKey);
-    BlockShape shape = search(expectedKeys, falsePositiveRate, blockBits, wordsPerKey);
-    if (shape == null) {
+    Sized sized = search(expectedKeys, falsePositiveRate, blockBits, wordsPerKey);
+    if (sized == null) {
       throw Sizing.tooLarge(
           "a blocked Bloom filter of " + blockBits + "-bit blocks",
           expectedKeys,
           falsePositiveRate);
     }
-    return shape;
+    return sized.shape;
   }
 
   /**
@@ -223,29 +223,33 @@ public record BlockShape(
    * One word in one-word blocks, two or more in others, where a single word would amount to a
    * 64-bit block.
    */
-  private static @Nullable BlockShape fewestWords(List<BlockShape> shapes) {
-    return FewestWords.choose(shapes, BlockShape::sizeInBits, BlockShape::wordsPerKey);
+  private static @Nullable Sized fewestWords(List<Sized> shapes) {
+    return FewestWords.choose(
+        shapes, sized -> sized.shape.sizeInBits(), sized -> sized.shape.wordsPerKey);
   }
 
+  /** A shape that was searched for, and its rate to within a share of 1e-12. */
+  private record Sized(BlockShape shape, double rate) {}
+
   /** The smallest shape of a width for each number of words per key that it can have. */
-  private static List<BlockShape> smallest(long keys, double rate, int blockBits) {
-    List<BlockShape> shapes = new ArrayList<>();
+  private static List<Sized> smallest(long keys, double rate, int blockBits) {
+    List<Sized> shapes = new ArrayList<>();
     int most = blockBits / LaneCover.LANE_BITS;
     for (int words = SectorCover.fewestWords(blockBits); words <= most; words *= 2) {
-      BlockShape shape = search(keys, rate, blockBits, words);
-      if (shape != null) {
-        shapes.add(shape);
+      Sized sized = search(keys, rate, blockBits, words);
+      if (sized != null) {
+        shapes.add(sized);
       }
     }
     return shapes;
   }
 
-  private static @Nullable BlockShape search(long keys, double rate, int blockBits, int words) {
+  private static @Nullable Sized search(long keys, double rate, int blockBits, int words) {
     double bitsPerKey = GUESSES.bitsPerKey(rate, blockBits, words);
     return search(keys, rate, blockBits, words, (long) (keys * bitsPerKey / blockBits) + 1);
   }
 
-  private static @Nullable BlockShape search(
+  private static @Nullable Sized search(
       long keys, double rate, int blockBits, int words, long guess) {
     int most = Math.min(LaneCover.MAX_LANE_PROBES, (Sizing.mostProbes(rate, 1) - 1) / words + 1);
     int start = (int) Math.round(BloomMath.informationBound(rate) / words);
@@ -265,7 +269,9 @@ public record BlockShape(
     }
     return choice == null
         ? null
-        : new BlockShape(choice.size(), blockBits, words, choice.hashesPerKey() * words);
+        : new Sized(
+            new BlockShape(choice.size(), blockBits, words, choice.hashesPerKey() * words),
+            rates.at(choice.size(), choice.hashesPerKey()));
   }
 
   /**
@@ -299,8 +305,8 @@ public record BlockShape(
       if (found == null) {
         double rate = Math.scalb(1.0, exponent);
         double rough = 1.1 * BloomMath.bitsPerKey(rate);
-        BlockShape solved = search(KEYS, rate, blockBits, words, (long) (KEYS * rough / blockBits));
-        found = solved == null ? rough : (double) solved.sizeInBits() / KEYS;
+        Sized solved = search(KEYS, rate, blockBits, words, (long) (KEYS * rough / blockBits));
+        found = solved == null ? rough : (double) solved.shape.sizeInBits() / KEYS;
         known.set(slot, found);
       }
       return found;

@@ -445,7 +445,7 @@ public final class ForeignBytes implements AutoCloseable {
     buffer.compact();
     while (buffer.position() < count) {
       // The bytes of an array are all in the buffer, so that only those of a file are missing.
-      if (Objects.requireNonNull(channel).read(buffer, bufferStart + buffer.position()) < 0) {
+      if (FileReads.read(channel, buffer, bufferStart + buffer.position(), origin) < 0) {
         throw problem(length, "%s: the file was cut short while it was read", what);
       }
     }

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -42,23 +43,26 @@ final class MappedWords {
   private @Nullable LongBuffer end;
 
   private final long expectedEnd;
+  private final @Nullable String file; // null: a buffer
 
-  private MappedWords(LongBuffer[] segments, @Nullable LongBuffer end) {
+  private MappedWords(LongBuffer[] segments, @Nullable LongBuffer end, @Nullable String file) {
     this.segments = segments;
     this.end = end;
+    this.file = file;
     this.expectedEnd = end == null ? 0 : end.get(0);
   }
 
   /**
    * Maps consecutive stores of a file.
    *
+   * @param file its name, for messages
    * @param lengths how many words each has
    * @param tail how many bytes the file has behind them, if any, they show whether it is whole
    * @param closeable whether the caller closes them; closing one closes all. Otherwise the garbage
    *     collector unmaps them
    */
   static MappedWords[] map(
-      FileChannel channel, long offset, long[] lengths, long tail, boolean closeable)
+      FileChannel channel, String file, long offset, long[] lengths, long tail, boolean closeable)
       throws IOException {
     LongBuffer[][] stores = new LongBuffer[lengths.length][];
     LongBuffer end = null;
@@ -81,7 +85,7 @@ final class MappedWords {
     }
     MappedWords[] words = new MappedWords[stores.length];
     for (int i = 0; i < words.length; i++) {
-      words[i] = new MappedWords(stores[i], end);
+      words[i] = new MappedWords(stores[i], end, file);
     }
     return words;
   }
@@ -94,7 +98,7 @@ final class MappedWords {
       int count = Math.min(words.remaining() - from, 1 << SHIFT);
       segments[i] = words.slice(words.position() + from, count);
     }
-    return new MappedWords(segments, null);
+    return new MappedWords(segments, null, null);
   }
 
   private static int segments(long words) {
@@ -130,7 +134,8 @@ final class MappedWords {
       last.get(0, found);
       if (found[0] != expectedEnd) {
         throw new UncheckedIOException(
-            new IOException("the mapped file was truncated or overwritten while in use"));
+            new FileSystemException(
+                file, null, "was truncated or overwritten while it was mapped"));
       }
     }
   }

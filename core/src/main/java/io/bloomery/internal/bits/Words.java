@@ -100,6 +100,7 @@ public final class Words {
   /**
    * Read-only words of a file; nothing is read yet.
    *
+   * @param file the name of the file, for messages
    * @param lengths how many words each store has; they follow each other in the file
    * @param tail how many bytes the file has behind them; if any, the last ones tell an access
    *     whether the file was truncated or overwritten
@@ -107,10 +108,15 @@ public final class Words {
    *     unmaps the memory once it is unreachable
    */
   public static List<Words> map(
-      FileChannel channel, long offset, List<Long> lengths, long tail, boolean closeable)
+      FileChannel channel,
+      String file,
+      long offset,
+      List<Long> lengths,
+      long tail,
+      boolean closeable)
       throws IOException {
     long[] words = lengths.stream().mapToLong(Long::longValue).toArray();
-    MappedWords[] stores = MappedWords.map(channel, offset, words, tail, closeable);
+    MappedWords[] stores = MappedWords.map(channel, file, offset, words, tail, closeable);
     List<Words> result = new ArrayList<>(stores.length);
     for (int i = 0; i < stores.length; i++) {
       result.add(new Words(null, stores[i], words[i], false));

@@ -79,7 +79,7 @@ public final class FrameReader {
       if (verified) {
         verify(in, header, channel);
       }
-      Frame.SectionSource source = () -> Payload.map(channel, header, false);
+      Frame.SectionSource source = () -> Payload.map(channel, in.origin(), header, false);
       return decode(in, header, hashers, type, new Reading(source, Purpose.MAPPED, budget));
     } catch (IOException e) {
       throw named(file, e);
@@ -101,7 +101,7 @@ public final class FrameReader {
       if (verified) {
         verify(in, header, channel);
       }
-      Frame.SectionSource source = closeable(channel, header, mapped);
+      Frame.SectionSource source = closeable(channel, in.origin(), header, mapped);
       return decode(in, header, hashers, type, new Reading(source, Purpose.MAPPED, budget));
     } catch (IOException e) {
       mapped.forEach(Words::close);
@@ -113,9 +113,9 @@ public final class FrameReader {
   }
 
   private static Frame.SectionSource closeable(
-      FileChannel channel, FrameHeader header, List<Words> mapped) {
+      FileChannel channel, String file, FrameHeader header, List<Words> mapped) {
     return () -> {
-      mapped.addAll(Payload.map(channel, header, true));
+      mapped.addAll(Payload.map(channel, file, header, true));
       return mapped;
     };
   }
@@ -204,7 +204,7 @@ public final class FrameReader {
     Hasher hasher = header.isKeyed() ? Hasher.keyed(new byte[16]) : hasher("", header, null);
     List<Words> mapped = new ArrayList<>();
     try {
-      Frame.SectionSource source = closeable(channel, header, mapped);
+      Frame.SectionSource source = closeable(channel, in.origin(), header, mapped);
       decode(in, header, hasher, new Reading(source, Purpose.VERIFIED, Long.MAX_VALUE));
     } finally {
       mapped.forEach(Words::close);
@@ -228,10 +228,15 @@ public final class FrameReader {
 
   /** An error of reading a file, which names it: those of channels name nothing. */
   public static IOException named(Path file, IOException error) {
+    return named(file.toString(), error);
+  }
+
+  /** The same by the name of the file. */
+  public static IOException named(String file, IOException error) {
     if (error.getClass() != IOException.class) {
       return error;
     }
-    IOException named = new FileSystemException(file.toString(), null, error.getMessage());
+    IOException named = new FileSystemException(file, null, error.getMessage());
     named.initCause(error);
     return named;
   }

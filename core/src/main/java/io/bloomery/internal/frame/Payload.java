@@ -55,11 +55,11 @@ final class Payload {
    *
    * @param closeable whether the caller closes the words; otherwise the garbage collector does
    */
-  static List<Words> map(FileChannel channel, FrameHeader header, boolean closeable)
+  static List<Words> map(FileChannel channel, String file, FrameHeader header, boolean closeable)
       throws IOException {
     long offset = header.payloadOffset();
     long checksums = header.frameBytes() - offset - header.payloadBytes();
-    return Words.map(channel, offset, header.sectionWords(), checksums, closeable);
+    return Words.map(channel, file, offset, header.sectionWords(), checksums, closeable);
   }
 
   private static void readPages(FrameInput in, FrameHeader header, @Nullable Collector collector)

@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
 
 /**
  * Read-only words of a mapped file or of a buffer: the version of Java 22 and later, whose contract
@@ -36,15 +37,19 @@ final class MappedWords {
   /** The arena to close, or null. */
   private final Arena arena;
 
-  private MappedWords(MemorySegment segment, MemorySegment end, Arena arena) {
+  /** The name of the file, or null of a buffer. */
+  private final String file;
+
+  private MappedWords(MemorySegment segment, MemorySegment end, Arena arena, String file) {
     this.segment = segment;
+    this.file = file;
     this.end = end;
     this.expectedEnd = end == null ? 0 : end.getAtIndex(WORD, 0);
     this.arena = arena;
   }
 
   static MappedWords[] map(
-      FileChannel channel, long offset, long[] lengths, long tail, boolean closeable)
+      FileChannel channel, String file, long offset, long[] lengths, long tail, boolean closeable)
       throws IOException {
     long words = 0;
     for (long length : lengths) {
@@ -58,7 +63,7 @@ final class MappedWords {
     MappedWords[] stores = new MappedWords[lengths.length];
     long at = 0;
     for (int i = 0; i < stores.length; i++) {
-      stores[i] = new MappedWords(all.asSlice(at, lengths[i] * Long.BYTES), end, arena);
+      stores[i] = new MappedWords(all.asSlice(at, lengths[i] * Long.BYTES), end, arena, file);
       at += lengths[i] * Long.BYTES;
     }
     return stores;
@@ -67,11 +72,11 @@ final class MappedWords {
   static MappedWords view(LongBuffer words) {
     MemorySegment segment = MemorySegment.ofBuffer(words);
     if (words.order() == ByteOrder.LITTLE_ENDIAN) {
-      return new MappedWords(segment, null, null);
+      return new MappedWords(segment, null, null, null);
     }
     MemorySegment copy = Arena.ofAuto().allocate(segment.byteSize(), Long.BYTES);
     MemorySegment.copy(segment, WORD.withOrder(words.order()), 0, copy, WORD, 0, words.remaining());
-    return new MappedWords(copy, null, null);
+    return new MappedWords(copy, null, null, null);
   }
 
   long get(long i) {
@@ -99,9 +104,11 @@ final class MappedWords {
     }
   }
 
-  private static UncheckedIOException truncated(InternalError cause) {
-    return new UncheckedIOException(
-        new IOException("the mapped file was truncated or overwritten while in use", cause));
+  private UncheckedIOException truncated(InternalError cause) {
+    IOException problem =
+        new FileSystemException(file, null, "was truncated or overwritten while it was mapped");
+    problem.initCause(cause);
+    return new UncheckedIOException(problem);
   }
 
   void copyTo(long from, LongBuffer target) {

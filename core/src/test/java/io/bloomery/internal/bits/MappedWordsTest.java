@@ -215,7 +215,7 @@ final class MappedWordsTest {
   private static List<Words> map(Path file, List<Long> lengths, boolean closeable)
       throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      return Words.map(channel, OFFSET, lengths, 0, closeable);
+      return Words.map(channel, file.toString(), OFFSET, lengths, 0, closeable);
     }
   }
 

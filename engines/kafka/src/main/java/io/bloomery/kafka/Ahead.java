@@ -15,12 +15,15 @@ final class Ahead {
   /** So many records in a row are not an exception. */
   static final int RUN = 16;
 
+  /** So that sums of believed timestamps and other times do not overflow. */
+  private static final long MOST = Long.MAX_VALUE / 4;
+
   private final long maxJump;
   private long lastSeen;
   private int run;
 
   Ahead(long maxJump, long wallClock) {
-    this.maxJump = maxJump;
+    this.maxJump = Math.min(maxJump, MOST);
     this.lastSeen = wallClock;
   }
 
@@ -45,7 +48,8 @@ final class Ahead {
     return timestamp > plus(wallClock, maxJump);
   }
 
-  private static long plus(long a, long b) {
+  /** The sum of two times, or the greatest time. */
+  static long plus(long a, long b) {
     return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }
 }

@@ -150,11 +150,11 @@ final class Turns implements InstantSource {
   }
 
   private long due() {
-    return Math.max(startedAt + slice, expiryOfOldest());
+    return Math.max(Ahead.plus(startedAt, slice), expiryOfOldest());
   }
 
   private long expiryOfOldest() {
-    return closedAt[0] == NEVER ? NEVER : closedAt[0] + remembered;
+    return closedAt[0] == NEVER ? NEVER : Ahead.plus(closedAt[0], remembered);
   }
 
   private void close(long at) {

@@ -58,6 +58,16 @@ final class OverloadTest {
     }
   }
 
+  /** A burst is divided among layers, so that it does not raise the rate above the promised one. */
+  @Test
+  void aBurstIsSpreadOverLayers() {
+    try (Pipeline pipeline = Pipeline.of(Deduplication.within(Duration.ofHours(1), 5_000, 0.01))) {
+      sendNew(pipeline, "id ", 5_000, T, 0);
+      assertThat(pipeline.metric("false-positive-rate")).isBetween(0.001, 0.01);
+      assertThat(pipeline.metric("forgotten-early-total")).isZero();
+    }
+  }
+
   /** Ten times as many ids as expected, of which each second record is a repetition at once. */
   @Test
   void withTooManyIdsTheOldestAreForgotten() {
@@ -174,6 +184,9 @@ final class OverloadTest {
       pipeline.send("a", T);
       assertThat(pipeline.send("b", T * 1_000)).hasSize(1);
       assertThat(pipeline.send("b", T * 1_000)).isEmpty();
+      assertThat(pipeline.send("c", Long.MAX_VALUE)).hasSize(1); // never believed
+      assertThat(pipeline.send("c", T * 1_000)).hasSize(1);
+      assertThat(pipeline.metric("ahead-forwarded-total")).isEqualTo(1);
     }
     assertThatThrownBy(() -> HOUR.withMaxJump(Duration.ZERO)).hasMessageContaining("jump = PT0S");
   }

@@ -90,6 +90,11 @@ public final class AnswerFunction implements ScalarFunction<Object> {
     throw new IllegalArgumentException(filter + " answers contains only");
   }
 
+  /** Where its filter comes from. */
+  FilterArgument filters() {
+    return filters;
+  }
+
   @Override
   public DataType[] inputTypes() {
     return new DataType[] {DataTypes.BinaryType, keys.widened()};

@@ -138,7 +138,9 @@ public final class BloomeryFilters {
    * @throws IOException if it cannot be read, is damaged, or no format fits
    */
   public static Filter read(SparkSession spark, String file) throws IOException {
-    SharedFilter shared = SharedFilter.ofBytes(HadoopFiles.read(hadoop(spark), new Path(file)));
+    SharedFilter shared =
+        HadoopFiles.read(
+            hadoop(spark), new Path(file), in -> SharedFilter.ofBytes(in.readAllBytes()));
     return Descriptions.remember(shared.filter(), shared.description());
   }
 
@@ -152,7 +154,10 @@ public final class BloomeryFilters {
    * @throws IOException if it cannot be read or is not of that format
    */
   public static Filter read(SparkSession spark, String file, String format) throws IOException {
-    return SharedFilter.ofBytes(HadoopFiles.read(hadoop(spark), new Path(file)), format).filter();
+    return HadoopFiles.read(
+        hadoop(spark),
+        new Path(file),
+        in -> SharedFilter.ofBytes(in.readAllBytes(), format).filter());
   }
 
   /**

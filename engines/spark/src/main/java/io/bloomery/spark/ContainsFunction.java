@@ -29,6 +29,11 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
     this.keys = keys;
   }
 
+  /** Where its filter comes from. */
+  FilterArgument filters() {
+    return filters;
+  }
+
   @Override
   public DataType[] inputTypes() {
     return new DataType[] {DataTypes.BinaryType, keys.widened()};

@@ -90,6 +90,18 @@ final class FilterArgument implements Serializable {
     return names == null ? opened(argument) : named(argument, names);
   }
 
+  /**
+   * Looks at the filter of an argument that is known before anything runs.
+   *
+   * @throws IllegalArgumentException if there is none, or its keys are of another type
+   */
+  void check(byte[] argument) {
+    SharedFilter shared = described(argument);
+    if (keys != null) {
+      Descriptions.requireKeys(shared.description(), keys);
+    }
+  }
+
   private static SharedFilter named(byte[] argument, Map<String, Broadcast<SharedFilter>> names) {
     String name = new String(argument, UTF_8);
     Broadcast<SharedFilter> found = names.get(name);

@@ -1,5 +1,6 @@
 package io.bloomery.spark;
 
+import io.bloomery.FilterFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,6 +12,7 @@ import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 
 /** Whole files on any file system that Hadoop knows. */
@@ -25,11 +27,40 @@ final class HadoopFiles {
     void writeTo(OutputStream out) throws IOException;
   }
 
-  /** The bytes of a file. */
-  static byte[] read(Configuration hadoop, Path file) throws IOException {
+  /** What is read from a file. */
+  @FunctionalInterface
+  interface Reader<T> {
+    /** Reads it, and does not close the stream. */
+    T read(InputStream in) throws IOException;
+  }
+
+  /** Reads a file; errors name it. */
+  static <T> T read(Configuration hadoop, Path file, Reader<T> reader) throws IOException {
     try (InputStream in = file.getFileSystem(hadoop).open(file)) {
-      return in.readAllBytes();
+      return reader.read(in);
+    } catch (IOException e) {
+      throw named(file, e);
+    } catch (OutOfMemoryError e) { // of a large array, which leaves the rest as it was
+      throw named(file, new IOException("the heap has no room for it", e));
     }
+  }
+
+  /** An error of a file that names it as the caller did. */
+  private static IOException named(Path file, IOException error) {
+    if (error instanceof FilterFormatException problem) {
+      return caused(
+          new FilterFormatException(
+              file.toString(), problem.offset(), SharedFilter.withoutSource(problem)),
+          error);
+    }
+    String message = String.valueOf(error.getMessage());
+    return message.contains(file.toString())
+        ? error
+        : caused(new PathIOException(file.toString(), message), error);
+  }
+
+  private static IOException caused(IOException error, IOException cause) {
+    return error.getCause() == null ? (IOException) error.initCause(cause) : error;
   }
 
   /**
@@ -39,6 +70,15 @@ final class HadoopFiles {
    * FileContext} delete the old file first.
    */
   static void replace(Configuration hadoop, Path file, Content content) throws IOException {
+    try {
+      replaceUnnamed(hadoop, file, content);
+    } catch (IOException e) {
+      throw named(file, e);
+    }
+  }
+
+  private static void replaceUnnamed(Configuration hadoop, Path file, Content content)
+      throws IOException {
     FileSystem system = file.getFileSystem(hadoop);
     Path target = system.makeQualified(file);
     Path temporary =

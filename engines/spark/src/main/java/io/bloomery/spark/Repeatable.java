@@ -27,11 +27,13 @@ import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.plans.logical.View;
 import org.apache.spark.sql.catalyst.trees.TreePattern;
+import org.apache.spark.sql.catalyst.util.UnsafeRowUtils;
 import org.apache.spark.sql.execution.LogicalRDD;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
-import org.apache.spark.sql.types.DoubleType;
-import org.apache.spark.sql.types.FloatType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.IntegralType;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -59,9 +61,11 @@ final class Repeatable {
   private static final Set<Class<?>> CONSTANTS =
       Set.of(LocalRelation.class, OneRowRelation.class, Range.class);
 
-  /** Aggregates that do not depend on the order of rows, other than sums of real numbers. */
-  private static final Set<Class<?>> AGGREGATES =
-      Set.of(Count.class, Min.class, Max.class, Sum.class, Average.class);
+  /** Aggregates that do not depend on the order of rows, whatever their type. */
+  private static final Set<Class<?>> AGGREGATES = Set.of(Count.class, Min.class, Max.class);
+
+  /** Sums of decimals have ten digits more, and so hold any number of rows. */
+  private static final int MOST_DIGITS = DecimalType.MAX_PRECISION() - 10;
 
   private final boolean filesStay;
 
@@ -113,10 +117,17 @@ final class Repeatable {
       return CollectionConverters.asJava(plan.expressions()).stream()
           .allMatch(Repeatable::isFreeOfOrder);
     }
-    if (plan instanceof Deduplicate deduplicate) {
-      return deduplicate.keys().size() == plan.output().size(); // rows that are equal as a whole
+    if (plan instanceof Deduplicate deduplicate) { // rows that are equal as a whole
+      return isStable(plan) && deduplicate.keys().size() == plan.output().size();
     }
-    return OPERATORS.contains(plan.getClass());
+    return OPERATORS.contains(plan.getClass()) && (!(plan instanceof Distinct) || isStable(plan));
+  }
+
+  /** Whether equal values of what an operator reads are the same: not in every collation. */
+  private static boolean isStable(LogicalPlan plan) {
+    return CollectionConverters.asJava(plan.children()).stream()
+        .flatMap(child -> CollectionConverters.asJava(child.output()).stream())
+        .allMatch(column -> UnsafeRowUtils.isBinaryStable(column.dataType()));
   }
 
   private boolean isRepeatableSource(LogicalPlan source) {
@@ -130,17 +141,25 @@ final class Repeatable {
   }
 
   private static boolean isFreeOfOrder(Expression expression) {
+    if (!UnsafeRowUtils.isBinaryStable(expression.dataType())) {
+      return false; // one of several equal values is taken
+    }
     if (expression instanceof AggregateExpression aggregate) {
       Expression function = aggregate.aggregateFunction();
       return AGGREGATES.contains(function.getClass())
-          && CollectionConverters.asJava(function.children()).stream()
-              .noneMatch(
-                  child ->
-                      !(function instanceof Min || function instanceof Max)
-                          && (child.dataType() instanceof DoubleType
-                              || child.dataType() instanceof FloatType));
+          || (function instanceof Sum sum && isExact(sum.child().dataType()))
+          || (function instanceof Average average && isDecimal(average.child().dataType()));
     }
     return CollectionConverters.asJava(expression.children()).stream()
         .allMatch(Repeatable::isFreeOfOrder);
+  }
+
+  /** Sums of real numbers are rounded; averages of whole numbers are such sums. */
+  private static boolean isExact(DataType summands) {
+    return summands instanceof IntegralType || isDecimal(summands);
+  }
+
+  private static boolean isDecimal(DataType summands) {
+    return summands instanceof DecimalType decimal && decimal.precision() <= MOST_DIGITS;
   }
 }

@@ -11,7 +11,6 @@ import io.bloomery.Storable;
 import io.bloomery.frozen.ShardedFilter;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -83,21 +82,34 @@ public final class ShardedFiles implements Serializable {
     Configuration hadoop = spark.sparkContext().hadoopConfiguration();
     Path list = new Path(directory, LIST);
     Properties facts = new Properties();
-    try (InputStream in = list.getFileSystem(hadoop).open(list)) {
-      facts.load(in);
-    }
+    HadoopFiles.read(
+        hadoop,
+        list,
+        in -> {
+          try {
+            facts.load(in);
+          } catch (IllegalArgumentException e) {
+            throw new IOException("is damaged: " + e.getMessage(), e);
+          }
+          return facts;
+        });
     if (!"1".equals(facts.getProperty("version"))) {
       throw new IOException(list + " has version " + facts.getProperty("version") + ", not 1");
     }
     try {
+      int shardLog = Integer.parseInt(facts.getProperty("shardLog"));
+      if (shardLog < 0 || shardLog > MAX_SHARD_LOG) {
+        throw new IOException(
+            list + " is damaged: shardLog = " + shardLog + " is outside 0 … " + MAX_SHARD_LOG);
+      }
       return new ShardedFiles(
           directory,
-          Integer.parseInt(facts.getProperty("shardLog")),
+          shardLog,
           Long.parseLong(facts.getProperty("seed")),
           facts.getProperty(KEY_TYPE),
           hadoop);
     } catch (NumberFormatException e) {
-      throw new IOException(list + " is damaged", e);
+      throw new IOException(list + " is damaged: " + e.getMessage(), e);
     }
   }
 
@@ -224,7 +236,7 @@ public final class ShardedFiles implements Serializable {
           int shard = row.getInt(row.length() - 1);
           HashedFilter in = filter;
           if (in == null || shard != open) {
-            in = shard(shard);
+            in = opened(shard);
             filter = in;
             open = shard;
           }
@@ -233,6 +245,14 @@ public final class ShardedFiles implements Serializable {
           }
         }
         return null;
+      }
+
+      private HashedFilter opened(int shard) {
+        try {
+          return shard(shard);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
       }
 
       @Override
@@ -252,12 +272,11 @@ public final class ShardedFiles implements Serializable {
     };
   }
 
-  private HashedFilter shard(int shard) {
-    try (InputStream in = file(shard).getFileSystem(hadoop.value()).open(file(shard))) {
-      return Filters.read(in, ReadOptions.as(HashedFilter.class).withLimit(Long.MAX_VALUE));
-    } catch (IOException e) {
-      throw new UncheckedIOException("shard " + shard + " of " + directory, e);
-    }
+  private HashedFilter shard(int shard) throws IOException {
+    return HadoopFiles.read(
+        hadoop.value(),
+        file(shard),
+        in -> Filters.read(in, ReadOptions.as(HashedFilter.class).withLimit(Long.MAX_VALUE)));
   }
 
   /**

@@ -180,11 +180,16 @@ public final class SharedFilter implements Serializable, KryoSerializable {
           : Filters.open(file);
     } catch (FilterFormatException e) {
       // The user knows the bytes and not the file.
-      String problem = Objects.requireNonNull(e.getMessage()).replaceFirst(".*?, byte \\d+: ", "");
-      throw new FilterFormatException("bytes", e.offset(), problem);
+      throw new FilterFormatException("bytes", e.offset(), withoutSource(e));
     } finally {
       Files.delete(file);
     }
+  }
+
+  /** What is wrong, without the place. */
+  static String withoutSource(FilterFormatException problem) {
+    String place = problem.source() + ", byte " + problem.offset() + ": ";
+    return Objects.requireNonNull(problem.getMessage()).substring(place.length());
   }
 
   @Serial

@@ -233,7 +233,12 @@ final class BloomJoinTest {
     for (Dataset<Row> side :
         List.of(
             read.where("extra > 5").distinct(),
-            read.groupBy("k").agg(expr("count(*)"), expr("max(extra)")),
+            read.groupBy("k")
+                .agg(
+                    expr("count(*)"),
+                    expr("max(extra)"),
+                    expr("sum(extra)"),
+                    expr("avg(cast(extra as decimal(28, 2)))")),
             read.union(read).orderBy("k").repartition(3),
             read.limit(50).localCheckpoint())) {
       assertThat(BloomJoin.prefilter(BIG, side, "k").count()).isGreaterThanOrEqualTo(10);
@@ -247,6 +252,10 @@ final class BloomJoinTest {
             read.where("current_timestamp() > timestamp'2020-01-01'"),
             read.groupBy("extra").agg(expr("first(k) as k")),
             read.groupBy("k").agg(expr("sum(extra * 0.5D)")),
+            read.groupBy("k").agg(expr("avg(extra)")), // a sum of doubles
+            read.groupBy("k").agg(expr("sum(cast(extra as decimal(38, 2)))")),
+            read.selectExpr("text collate UTF8_LCASE as t", "k").distinct(),
+            read.groupBy("k").agg(expr("min(text collate UTF8_LCASE)")),
             read.sample(0.5))) {
       assertThatThrownBy(() -> BloomJoin.prefilter(BIG, side, "k"))
           .hasMessageContaining("may have other rows when it is computed again, because of ")

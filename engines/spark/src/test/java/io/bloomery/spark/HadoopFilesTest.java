@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import org.apache.hadoop.conf.Configuration;
@@ -65,7 +66,8 @@ final class HadoopFilesTest {
     Path file = new Path(root + "sub/name.bloom");
     HadoopFiles.replace(hadoop, file, out -> out.write("first".getBytes(UTF_8)));
     HadoopFiles.replace(hadoop, file, out -> out.write("second".getBytes(UTF_8)));
-    assertThat(HadoopFiles.read(hadoop, file)).isEqualTo("second".getBytes(UTF_8));
+    assertThat(HadoopFiles.read(hadoop, file, InputStream::readAllBytes))
+        .isEqualTo("second".getBytes(UTF_8));
     assertThatThrownBy(
             () ->
                 HadoopFiles.replace(
@@ -76,7 +78,8 @@ final class HadoopFilesTest {
                       throw new IOException("no room, as the test wants");
                     }))
         .hasMessageContaining("no room");
-    assertThat(HadoopFiles.read(hadoop, file)).isEqualTo("second".getBytes(UTF_8));
+    assertThat(HadoopFiles.read(hadoop, file, InputStream::readAllBytes))
+        .isEqualTo("second".getBytes(UTF_8));
     try (var files = Files.list(directory.resolve("sub"))) {
       assertThat(files.map(each -> each.getFileName().toString()))
           .allMatch(name -> name.equals("name.bloom") || name.equals(".name.bloom.crc"));

@@ -9,6 +9,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.FieldName;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.ShapeFields;
+import io.bloomery.internal.layer.Layer;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Files do not depend on how components of records are called in the code. */
@@ -80,6 +82,28 @@ final class StoredNamesTest {
       listed.add(name.group(1));
     }
     assertThat(listed).isEqualTo(reflected);
+  }
+
+  /** What is found by its name or by reflection is in these classes only, and kept by rules. */
+  @Test
+  void whereNamesMatter() throws IOException {
+    Pattern byName =
+        Pattern.compile(
+            "findVarHandle|findStatic|findVirtual|newUpdater|Class\\.forName|getResource"
+                + "|Proxy\\.|getMethod\\(|getDeclared\\w+\\(|getRecordComponents");
+    Set<String> found = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+        if (byName.matcher(Files.readString(file)).find()) {
+          found.add(String.valueOf(file.getFileName()));
+        }
+      }
+    }
+    assertThat(found).containsExactly("Layer.java", "ShapeFields.java");
+    assertThat(Layer.class.getDeclaredFields())
+        .anyMatch(field -> field.getName().equals("keys") && field.getType() == long.class);
+    assertThat(Files.readString(RESOURCES.resolve(Path.of("proguard", "bloomery.pro"))))
+        .contains(Layer.class.getName() + " { long keys; }");
   }
 
   @Test

@@ -58,6 +58,7 @@ final class HostileFilesTest {
   private int mappable;
   private int changed;
   private byte[] sample = {};
+  private FilterKind<?> sampled;
   private String refusal = "";
 
   static List<FilterKind<?>> kinds() {
@@ -88,6 +89,7 @@ final class HostileFilesTest {
 
   private void forge(FilterKind<?> kind, int files, long seed, TestReporter report)
       throws IOException {
+    sampled = kind;
     sample = SampleFilters.bytes(SampleFilters.of(kind));
     HostileFrame.check(sample); // loads the classes, whose memory is not the file's
     check(sample);
@@ -154,12 +156,17 @@ final class HostileFilesTest {
       query(opened);
       HostileFrame.use(opened);
       HostileFrame.writeAndReopen(opened);
-      changed += HostileFrame.mergeAndClear(opened, bytes, sample) ? 1 : 0;
+      changed += HostileFrame.mergeAndClear(opened, bytes, soundOf(header.kind())) ? 1 : 0;
     }
     if (mapped != null) {
       mappable++;
       query(mapped);
     }
+  }
+
+  /** A forged number may make a file one of another kind, if that has the same fields. */
+  private byte[] soundOf(FilterKind<?> found) {
+    return found == sampled ? sample : SampleFilters.bytes(SampleFilters.of(found));
   }
 
   /** Reads a file in bounded memory; null if it is refused with a reason. */

@@ -39,14 +39,15 @@ final class DynamicBloomFilterTest {
   /**
    * The published rates, which are those of the formula (1 - e^(-kn/m))^k and up to 0.9 % below the
    * exact ones, and 60 filters with 20,000 outsiders each against the exact ones. Keys that are
-   * false positives when they come use no cells and do not count here.
+   * false positives when they come use no cells and do not count here. 600 other filters had as
+   * many layers in the mean, with a standard error of .02 or less.
    */
   @ParameterizedTest
   @CsvSource({
-    "133, 0.0098, 0.0098, 1.2",
-    "400, 0.0293, 0.435, 3.3",
-    "1000, 0.0672, 0.971, 7.8",
-    "2000, 0.1379, 0.9999, 15.4"
+    "133, 0.0098, 0.0098, 1.37",
+    "400, 0.0293, 0.435, 3.43",
+    "1000, 0.0672, 0.971, 8",
+    "2000, 0.1379, 0.9999, 15.48"
   })
   void publishedRates(int keys, double published, double oneFilter, double layers) {
     double approximate =
@@ -73,7 +74,7 @@ final class DynamicBloomFilterTest {
         layerCounts[i] = filter.layerCount();
       }
       assertMean(rates, expected, 5, 0);
-      assertThat(Arrays.stream(layerCounts).average().orElseThrow()).isCloseTo(layers, within(0.5));
+      assertMean(layerCounts, layers, 5, 0.05 / layers);
     }
   }
 
@@ -197,11 +198,14 @@ final class DynamicBloomFilterTest {
     DynamicBloomFilter filter = DynamicBloomFilter.create(new DynamicShape(12_800, 7, 1330, 4));
     long[] members = Keys.members(1300);
     filter.addHashes(members, 0, members.length);
+    double expected = 5_000 * filter.falsePositiveRate();
     int removed = 0;
     for (long hash : Keys.outsiders(5000)) {
       removed += filter.removeHash(hash) ? 1 : 0;
     }
-    assertThat(removed).isBetween(15, 100);
+    // Each removal takes at most 7 of about 6,500 bits, so that the rate falls by a third at most.
+    assertThat((double) removed)
+        .isBetween(expected * 2 / 3 - 5 * Math.sqrt(expected), expected + 5 * Math.sqrt(expected));
     int lost = members.length - hits(filter, members);
     // Each takes at most 7 counters to 0, which a key has with probability about 7 · 7 / 12,800.
     assertThat(lost).isPositive().isLessThanOrEqualTo(removed * 7);

@@ -43,10 +43,10 @@ final class BestOfFilterTest {
     double[] best = rates(new BestOfShape(256, 5, 8), 40, 500);
     double exact = BloomMath.exactRate(256, 40, 5);
     double exactBest = new BestOfShape(256, 5, 8).falsePositiveRate(40);
-    // Means of as many filters, within five standard errors and the rounding; the catalogue says
-    // ± .002 of the second.
+    // A mean of as many filters, within five standard errors and the rounding. The second is 3.5 %
+    // above the exact value, seven standard errors, so that something else must have been measured.
     assertThat(exact).isCloseTo(0.0489, within(5 * standardError(first) + 5e-5));
-    assertThat(exactBest).isCloseTo(0.0384, within(0.002));
+    assertThat(exactBest).isCloseTo(0.0371, within(5e-5));
     assertMean(first, exact, 5, 0);
     assertMean(best, exactBest, 5, 0);
     // R5.

@@ -112,52 +112,22 @@ class ShapeTest {
     }
   }
 
+  /**
+   * Here the words of a key coincide often. The predicted rate is an upper bound, because the loads
+   * of few words are negatively associated; 20,000 other filters had these shares of it.
+   */
   @ParameterizedTest
-  @CsvSource({"1,1,4,10", "2,2,6,20", "3,2,6,15", "4,3,7,40"})
-  void wordFiltersOfAFewWords(int words, int groups, int probes, int keys) {
-    // Here the words of a key coincide often: the sampled rate counts that.
+  @CsvSource({"1,1,4,10, 1", "2,2,6,20, .964", "3,2,6,15, .914", "4,3,7,40, .971"})
+  void wordFiltersOfAFewWords(int words, int groups, int probes, int keys, double share) {
     SplittableRandom random = Seeds.random(3);
-    int rounds = 3000;
-    int queries = 400;
+    int rounds = 5_000;
     Measured measured =
-        Measured.of(
-            rounds,
-            () -> {
-              long[] array = new long[words];
-              for (int i = 0; i < keys; i++) {
-                long[] mask = wordMasks(random, words, groups, probes);
-                for (int w = 0; w < words; w++) {
-                  array[w] |= mask[w];
-                }
-              }
-              int hits = 0;
-              for (int q = 0; q < queries; q++) {
-                long[] mask = wordMasks(random, words, groups, probes);
-                boolean covered = true;
-                for (int w = 0; w < words; w++) {
-                  covered &= (mask[w] & ~array[w]) == 0;
-                }
-                hits += covered ? 1 : 0;
-              }
-              return (double) hits / queries;
-            });
-    double predicted = new WordShape(words, 64, groups, probes).falsePositiveRate(keys);
-    // An upper bound, because the loads of few words are negatively associated; near it.
-    assertThat(measured.mean()).isBetween(predicted * 0.85, predicted + 5 * measured.error());
-    if (words == 1) {
-      assertThat(measured.mean()).isCloseTo(predicted, within(5 * measured.error()));
-    }
-  }
-
-  private static long[] wordMasks(SplittableRandom random, int words, int groups, int probes) {
-    long[] mask = new long[words];
-    for (int g = 0; g < groups; g++) {
-      int word = random.nextInt(words);
-      for (int j = probesOf(g, groups, probes); j > 0; j--) {
-        mask[word] |= 1L << random.nextInt(64);
-      }
-    }
-    return mask;
+        Measured.of(rounds, () -> wordFilterRate(random, words, groups, probes, keys));
+    double expected = share * new WordShape(words, 64, groups, probes).falsePositiveRate(keys);
+    double others = words == 1 ? 0 : rounds / 20_000.0;
+    double rounding = words == 1 ? 0 : 0.0005 * expected / share;
+    assertThat(measured.mean())
+        .isCloseTo(expected, within(5 * measured.error() * Math.sqrt(1 + others) + rounding));
   }
 
   /** Random patterns of exactly {@code bits} bits, rotated at use: 2^16 masks. */

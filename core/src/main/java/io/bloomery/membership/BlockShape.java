@@ -57,7 +57,7 @@ public record BlockShape(
 
   private static final int[] WIDTHS = {64, 128, 256, 512};
 
-  /** Solving takes about 20 µs, and programs make many filters of few sizes. */
+  /** Solving takes up to 20 µs, and programs make many filters of few sizes. */
   private static final Remembered<Target, BlockShape> SOLVED = new Remembered<>(1 << 12);
 
   private static final Guesses GUESSES = new Guesses();
@@ -275,35 +275,36 @@ public record BlockShape(
   }
 
   /**
-   * Bits per key of large filters at powers of 2, from which those in between are guessed to within
-   * a percent. Each is searched for when it is first needed.
+   * Bits per key of large filters at quarter powers of 2, from which those in between are guessed
+   * to within about a thousandth. Each is searched for when it is first needed.
    */
   private static final class Guesses {
 
     private static final long KEYS = 1 << 20;
-    private static final int LEAST_EXPONENT = -64; // requireTarget rejects rates below 2^-57
+    private static final int STEPS = 4; // from one power of 2 to the next
+    private static final int MOST_STEPS = 64 * STEPS; // requireTarget rejects rates below 2^-57
     private static final int WORDS = 4; // 1, 2, 4, 8
 
     private final AtomicReferenceArray<Double> known =
-        new AtomicReferenceArray<>(WIDTHS.length * WORDS * -LEAST_EXPONENT);
+        new AtomicReferenceArray<>(WIDTHS.length * WORDS * MOST_STEPS);
 
     double bitsPerKey(double rate, int blockBits, int words) {
-      double exponent = -BloomMath.informationBound(rate);
-      int above = (int) exponent;
-      double most = at(above, blockBits, words);
-      return most + (above - exponent) * (at(above - 1, blockBits, words) - most);
+      double steps = STEPS * BloomMath.informationBound(rate);
+      int fewer = (int) steps;
+      double least = at(fewer, blockBits, words);
+      return least + (steps - fewer) * (at(fewer + 1, blockBits, words) - least);
     }
 
-    private double at(int exponent, int blockBits, int words) {
-      if (exponent == 0) {
+    private double at(int steps, int blockBits, int words) {
+      if (steps == 0) {
         return 0;
       }
       int width = Integer.numberOfTrailingZeros(blockBits / LaneCover.LANE_BITS);
       int shape = width * WORDS + Integer.numberOfTrailingZeros(words);
-      int slot = shape * -LEAST_EXPONENT - exponent;
+      int slot = shape * MOST_STEPS + steps;
       Double found = known.get(slot);
       if (found == null) {
-        double rate = Math.scalb(1.0, exponent);
+        double rate = Math.pow(2, -(double) steps / STEPS);
         double rough = 1.1 * BloomMath.bitsPerKey(rate);
         Sized solved = search(KEYS, rate, blockBits, words, (long) (KEYS * rough / blockBits));
         found = solved == null ? rough : (double) solved.shape.sizeInBits() / KEYS;

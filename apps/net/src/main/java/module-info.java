@@ -5,4 +5,5 @@ module io.bloomery.net {
   requires static transitive org.jspecify; // annotations, for compilers and editors
 
   exports io.bloomery.net.capture;
+  exports io.bloomery.net.flows;
 }

@@ -28,6 +28,7 @@ import io.bloomery.cli.index.IndexCommand;
 import io.bloomery.cli.index.SecureIndexCommand;
 import io.bloomery.cli.join.DiffCommand;
 import io.bloomery.cli.join.JoinCommand;
+import io.bloomery.cli.net.FlowsCommand;
 import io.bloomery.cli.net.NetCommand;
 import io.bloomery.cli.partition.PartitionCommand;
 import io.bloomery.cli.partition.SampleCommand;
@@ -183,6 +184,9 @@ final class Commands extends CommandTable {
     }
     if (search.at("net", APPLICATIONS, "What is in this traffic?", NET)) {
       return NetCommand.class;
+    }
+    if (search.at("net flows", APPLICATION, "Prints the largest flows of captures.", NET)) {
+      return FlowsCommand.class;
     }
     if (search.at("help", HELP, "Shows the help of a command.")) {
       return HelpCommand.class;

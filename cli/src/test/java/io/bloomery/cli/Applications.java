@@ -167,6 +167,17 @@ final class Applications {
               "CaptureTest",
               "CapturesTest"),
           new Application(
+              "U22 Y36",
+              "Which flows are the largest?",
+              "Estan and Varghese 2002",
+              List.of("net flows"),
+              "apps/net.md#Which flows are the largest?",
+              "apps/net",
+              "io.bloomery.net.flows.HeavyFlows",
+              "FlowOptions",
+              "HeavyFlowsTest",
+              "CapturedFlowsTest"),
+          new Application(
               "L4",
               "Which molecules contain this part?",
               "Swamidass and Baldi 2007",

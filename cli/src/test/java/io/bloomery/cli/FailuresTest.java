@@ -88,6 +88,7 @@ class FailuresTest {
         "deny build keys -o x.bloom --allow ?",
         "deny check ? -k a",
         "revoked check a.bloom --public-key ? -k 1",
+        "net flows ?",
         "verify a.bloom --present ?",
         "verify a.bloom --absent ?",
         "secure-index build keys -o x.bloom --secret-file ?",

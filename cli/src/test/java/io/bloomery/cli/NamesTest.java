@@ -195,6 +195,9 @@ class NamesTest {
       password check M
       password check F
       password info F
+      net flows M
+      net flows K
+      net flows K -o M/O
       help ODD
       man ODD
       man -o M

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.net.capture.Capture;
 import io.bloomery.net.capture.CaptureOptions;
+import io.bloomery.net.flows.FlowOptions;
+import io.bloomery.net.flows.HeavyFlows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,5 +44,20 @@ final class NetPageTest {
       assertThat(capture.skipped()).isEmpty(); // what was not delivered, by reason
     }
     assertThat(bytes).isEqualTo(568_390);
+  }
+
+  @Test
+  void largeFlows() throws IOException {
+    Path file = Path.of("src/test/resources/captures/4KHttpRequests.pcap.gz");
+    FlowOptions options = FlowOptions.of(FlowOptions.By.TUPLE, true, 20); // the 20 with most bytes
+    HeavyFlows flows = HeavyFlows.create(options);
+    try (Capture capture = Capture.open(file, CaptureOptions.DEFAULT)) {
+      for (Capture.Packet packet = capture.next(); packet != null; packet = capture.next()) {
+        flows.add(packet);
+      }
+    }
+    HeavyFlows.Interval all = flows.end();
+    assertThat(all.isCertain()).isTrue(); // no other flow is larger
+    assertThat(all.flows().get(0).atMost()).isEqualTo(72_877);
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomery.net.capture;
 
 import io.bloomery.net.address.Addresses;
+import io.bloomery.tools.problem.UnreadFormatException;
 import io.bloomery.tools.unpack.Unpacking;
 import java.io.IOException;
 import java.io.InputStream;
@@ -187,7 +188,7 @@ public final class Capture implements AutoCloseable {
 
   private static Records records(Window window, CaptureOptions options) throws IOException {
     if (!window.require(Integer.BYTES)) {
-      throw new IOException(
+      throw new UnreadFormatException(
           window.available() == 0 ? "the capture is empty" : "is too short for a capture");
     }
     int first = window.number(0);
@@ -200,7 +201,7 @@ public final class Capture implements AutoCloseable {
         return new PcapRecords(window, options.maxPacket());
       }
     }
-    throw new IOException(
+    throw new UnreadFormatException(
         "is neither pcap nor pcapng: it begins with the bytes %08x".formatted(first));
   }
 

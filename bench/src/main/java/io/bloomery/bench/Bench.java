@@ -78,7 +78,7 @@ public final class Bench {
     switch (bench.mode) {
       case "help" -> out.print(USAGE);
       case "list" -> Rows.all().forEach(row -> out.println(row.label()));
-      case "create" -> out.print(new CreateMeasurement().print(rounds == 0 ? 15 : rounds));
+      case "create" -> out.print(new CreateMeasurement().print(bench.rounds == 0 ? 15 : bench.rounds));
       case "table" -> show(bench.results(), out);
       case "overview" -> out.print(Overview.print(bench.results()));
       case "picture" -> draw(bench.results(), out);

@@ -6,4 +6,5 @@ module io.bloomery.net {
 
   exports io.bloomery.net.capture;
   exports io.bloomery.net.flows;
+  exports io.bloomery.net.match;
 }

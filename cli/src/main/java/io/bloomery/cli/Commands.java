@@ -29,6 +29,7 @@ import io.bloomery.cli.index.SecureIndexCommand;
 import io.bloomery.cli.join.DiffCommand;
 import io.bloomery.cli.join.JoinCommand;
 import io.bloomery.cli.net.FlowsCommand;
+import io.bloomery.cli.net.MatchCommand;
 import io.bloomery.cli.net.NetCommand;
 import io.bloomery.cli.partition.PartitionCommand;
 import io.bloomery.cli.partition.SampleCommand;
@@ -187,6 +188,9 @@ final class Commands extends CommandTable {
     }
     if (search.at("net flows", APPLICATION, "Prints the largest flows of captures.", NET)) {
       return FlowsCommand.class;
+    }
+    if (search.at("net match", APPLICATION, "Finds the networks of addresses.", NET)) {
+      return MatchCommand.class;
     }
     if (search.at("help", HELP, "Shows the help of a command.")) {
       return HelpCommand.class;

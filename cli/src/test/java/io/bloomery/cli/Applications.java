@@ -178,6 +178,17 @@ final class Applications {
               "HeavyFlowsTest",
               "CapturedFlowsTest"),
           new Application(
+              "U21",
+              "Which network, country or list does this address belong to?",
+              "Dharmapurikar, Krishnamurthy and Taylor 2003",
+              List.of("net match"),
+              "apps/net.md#Which network does this address belong to?",
+              "apps/net",
+              "io.bloomery.net.match.PrefixTable",
+              "PrefixOptions",
+              "PrefixTableTest",
+              "RoutesTest"),
+          new Application(
               "L4",
               "Which molecules contain this part?",
               "Swamidass and Baldi 2007",

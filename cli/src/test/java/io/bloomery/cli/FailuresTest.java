@@ -89,6 +89,8 @@ class FailuresTest {
         "deny check ? -k a",
         "revoked check a.bloom --public-key ? -k 1",
         "net flows ?",
+        "net match ? keys",
+        "net match empty ?",
         "verify a.bloom --present ?",
         "verify a.bloom --absent ?",
         "secure-index build keys -o x.bloom --secret-file ?",

@@ -66,6 +66,11 @@ class NamesTest {
       revoked build K --others M -o O --private-key K --public-key K
       revoked check F --public-key K -k a
       revoked update F M --public-key K
+      net match M K
+      net match K K
+      net match D K
+      net match F K
+      net match K K --save D/no/O
       check F K -o K
       check F K --secret-file K
       check F K --against M

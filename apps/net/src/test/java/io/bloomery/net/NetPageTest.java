@@ -6,6 +6,9 @@ import io.bloomery.net.capture.Capture;
 import io.bloomery.net.capture.CaptureOptions;
 import io.bloomery.net.flows.FlowOptions;
 import io.bloomery.net.flows.HeavyFlows;
+import io.bloomery.net.match.PrefixOptions;
+import io.bloomery.net.match.PrefixTable;
+import io.bloomery.net.match.PrefixTable.Match;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,5 +62,15 @@ final class NetPageTest {
     HeavyFlows.Interval all = flows.end();
     assertThat(all.isCertain()).isTrue(); // no other flow is larger
     assertThat(all.flows().get(0).atMost()).isEqualTo(72_877);
+  }
+
+  @Test
+  void aTableOfPrefixes() {
+    PrefixTable.Builder builder = PrefixTable.builder(PrefixOptions.standard());
+    builder.line("192.0.2.0/24\tAS64500").line("192.0.2.128/25\tAS64501"); // of a file, say
+    PrefixTable table = builder.build();
+    assertThat(table.value("192.0.2.200")).isEqualTo("AS64501"); // null if there is no prefix
+    table.put("192.0.2.192/26", "AS64502"); // while any threads look up
+    assertThat(table.match("192.0.2.200")).contains(new Match("192.0.2.192/26", "AS64502"));
   }
 }

@@ -7,8 +7,8 @@
  * Tarkoma, Rothenberg and Lagerspetz 2012, sec. IV-C, print the expected number of probes as the
  * false-positive rate alone; it is {@code 1 + B·f}. Deviations: filters are asked one after
  * another, beginning with the longest, and only those whose lengths occur below the first bits of
- * the address; their rates are in proportion to their entries, which makes
- * probes in vain fewest; the filters are blocked ones.
+ * the address; their rates are in proportion to their entries, which makes probes in vain fewest;
+ * the filters are blocked ones.
  *
  * <p><b>Promise.</b> Answers are exact, also while prefixes are put and removed. A lookup reads on
  * average {@code 1 + Σf} hash tables, where f are the false-positive rates of the lengths above the

@@ -180,7 +180,7 @@ public final class CountCommand implements Callable<Integer> {
                 : new Rereading(
                     new KeyInput(console, List.of(keysFile)),
                     new Reading(new LineSplitter(), hasher, false)
-                        .limited(inputOptions.maxRecord())
+                        .limitedByOption(inputOptions.maxRecord())
                         .of(reading.keys())
                         .in(reading.form()),
                     read -> {})) {

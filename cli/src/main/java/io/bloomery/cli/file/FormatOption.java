@@ -78,6 +78,7 @@ public final class FormatOption {
                 + ": is not a filter but a sketch of different keys, which cannot be asked for one;"
                 + " bloom distinct reads and merges sketches");
       }
+      OtherLists.refuse(path);
       return ForeignFormats.open(path);
     } catch (IOException e) {
       throw Problem.with(path, e).renamed("name that format", "name it with " + option);

@@ -239,7 +239,7 @@ public final class JoinCommand implements Callable<Integer> {
     ColumnSplitter splitter = new ColumnSplitter(key, separator, !noHeader).ofTable(arrangement);
     Reading reading =
         new Reading(splitter, hasher, keepEmpty)
-            .limited(longest.bytes())
+            .limitedByOption(longest.bytes())
             .withBadRows(onError.rows());
     return new CsvTable(file, name, splitter, !noHeader, typing.canonical(reading), progress);
   }

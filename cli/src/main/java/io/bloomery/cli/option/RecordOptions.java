@@ -65,7 +65,7 @@ public class RecordOptions {
    */
   public final Reading reading(boolean printing, @Nullable Hasher hasher, boolean keepEmpty) {
     return new Reading(splitter(printing), hasher, keepEmpty, threads())
-        .limited(maxRecord())
+        .limitedByOption(maxRecord())
         .withBadRows(onError.rows());
   }
 

@@ -105,7 +105,7 @@ public final class DenyBuildCommand implements Callable<Integer> {
       report =
           new DenyReport(output.path(), DenyList.build(lists, output.path(), options(), progress));
     } catch (IOException e) {
-      throw PasswordProblem.of(output.path(), e);
+      throw ListProblem.of(output.path(), e);
     }
     report.warnings().forEach(console::warn);
     reporting.print(console, report::text, report::json);

@@ -36,8 +36,13 @@ final class KeyLines implements Iterator<byte[]> {
     this.isHex = isHex;
   }
 
-  /** Fails before anything is read if a file cannot be. */
+  /** Fails before anything is read if a file cannot be, or if it cannot be read several times. */
   static void check(Console console, Path... files) {
+    for (Path file : files) {
+      if (Octets.name(file).equals(KeyInput.STANDARD_INPUT)) {
+        throw new Problem("keys are read from files; one in this directory is ./-");
+      }
+    }
     new KeyInput(console, Stream.of(files).map(Octets::name).toList());
   }
 

@@ -7,6 +7,9 @@ import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -74,6 +77,31 @@ final class ListOptions {
    */
   RevocationList openReplaced(Path file) {
     return open(file, RevocationOptions.of(SigningKeys.publicKey(publicKey)).atAnyTime());
+  }
+
+  /** Fails if a file that is to be written is one of these, or one of the options. */
+  void refuseWriting(Path target, Path... read) {
+    List<Path> files = new ArrayList<>(Arrays.asList(read));
+    files.add(publicKey);
+    if (state != null) {
+      files.add(state);
+    }
+    for (Path file : files) {
+      try {
+        if (Files.exists(file) && Files.exists(target) && Files.isSameFile(file, target)) {
+          throw new Problem(target, "is read as well; write to another file");
+        }
+      } catch (IOException e) {
+        throw Problem.with(target, e);
+      }
+    }
+  }
+
+  /** Fails if a list and its update would be written to one file. */
+  static void refuseSame(Path list, Path update) {
+    if (update.toAbsolutePath().normalize().equals(list.toAbsolutePath().normalize())) {
+      throw new Problem(update, "cannot be both the list and its update");
+    }
   }
 
   /** Fails if a first list would follow one that is remembered. */

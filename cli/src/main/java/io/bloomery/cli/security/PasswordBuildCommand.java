@@ -114,7 +114,7 @@ public final class PasswordBuildCommand implements Callable<Integer> {
           new PasswordBuildReport(
               output.path(), PasswordList.build(files, output.path(), options(), progress));
     } catch (IOException e) {
-      throw PasswordProblem.of(output.path(), e);
+      throw ListProblem.of(output.path(), e);
     }
     String broken = report.broken();
     if (broken != null) {

@@ -96,7 +96,7 @@ public final class PasswordCheckCommand implements Callable<Integer> {
 
   private PasswordList list() {
     try {
-      return PasswordProblem.open(file).withMinimumCount(minimumCount);
+      return ListProblem.open(file).withMinimumCount(minimumCount);
     } catch (IllegalArgumentException e) {
       throw new Problem("--minimum-count is " + minimumCount + "; it can be 1, 10, 100 or 1000");
     } catch (IllegalStateException e) {

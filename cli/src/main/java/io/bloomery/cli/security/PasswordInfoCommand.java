@@ -42,7 +42,7 @@ public final class PasswordInfoCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = program.console();
-    PasswordList list = PasswordProblem.open(file);
+    PasswordList list = ListProblem.open(file);
     Info info = list.info();
     double refused = list.refusalRate(CHARACTERS);
     Report report =

@@ -2,6 +2,7 @@ package io.bloomery.cli.security;
 
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -29,6 +30,7 @@ final class PasswordInput {
   private final byte[] buffer = new byte[LONGEST];
   private final byte[] line = new byte[LONGEST];
   private int length;
+  private long lineNumber = 1;
 
   private PasswordInput(InputStream in) {
     this.in = in;
@@ -81,7 +83,8 @@ final class PasswordInput {
         if (buffer[i] == '\n') {
           end(taker);
         } else if (length == LONGEST) {
-          throw new Problem("a password is longer than " + LONGEST + " bytes");
+          throw new Problem(
+              "standard input, line %d: longer than %s".formatted(lineNumber, Text.bytes(LONGEST)));
         } else {
           line[length++] = buffer[i];
         }
@@ -101,5 +104,6 @@ final class PasswordInput {
       Arrays.fill(password, (byte) 0);
     }
     length = 0;
+    lineNumber++;
   }
 }

@@ -109,9 +109,10 @@ public final class RevokedBuildCommand implements Callable<Integer> {
   public Integer call() {
     output.check();
     KeyLines.check(program.console(), revoked, others);
-    Path target = output.path().toAbsolutePath().normalize();
-    if (update != null && update.target.toAbsolutePath().normalize().equals(target)) {
-      throw new Problem(update.target, "cannot be both the list and its update");
+    list.refuseWriting(output.path(), revoked, others, privateKey);
+    if (update != null) {
+      list.refuseWriting(update.target, revoked, others, privateKey, update.after);
+      ListOptions.refuseSame(output.path(), update.target);
     }
     if (days < 1 || days > MOST_DAYS) {
       throw new Problem("--days is " + days + "; it can be 1 to " + MOST_DAYS);

@@ -8,9 +8,14 @@ import io.bloomery.cli.Bloom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DenyCommandTest {
 
@@ -97,6 +102,45 @@ class DenyCommandTest {
     run = bloom("deny", "check", rules, "-k", "a");
     assertThat(run.err())
         .isEqualTo("bloom: %s, byte 0: not a deny list, or cut off\n".formatted(rules));
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  /** No option of this command allows longer lines, so the message names none. */
+  @Test
+  void aHugeLineIsNamed() throws IOException {
+    Path huge = file("huge", "a.example\n" + "x".repeat(1 << 20) + "\n");
+    Bloom.Run run = bloom("deny", "build", huge, "-o", list);
+    assertThat(run.err())
+        .isEqualTo("bloom: %s, line 2: longer than 1,048,576 bytes (1.0 MB)\n".formatted(huge));
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(list).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"info", "verify", "check -k a", "merge -o merged"})
+  void commandsForFiltersNameTheOneForTheList(String words) {
+    assertThat(bloom("deny", "build", rules, "-o", list, "-q").code()).isZero();
+    String[] typed = words.split(" ", 2);
+    List<Object> arguments = new ArrayList<>(List.of(typed[0], list));
+    arguments.addAll(typed.length == 1 ? List.of() : List.of(typed[1].split(" ")));
+    Bloom.Run run = bloom(arguments.toArray());
+    assertThat(run.err())
+        .isEqualTo(
+            "bloom: %s: is not a filter but a deny list; bloom deny check reads it\n"
+                .formatted(list));
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
+  void damageIsNamedOnceWithItsPlace() throws IOException {
+    assertThat(bloom("deny", "build", rules, "-o", list, "-q").code()).isZero();
+    byte[] bytes = Files.readAllBytes(list);
+    Files.write(list, Arrays.copyOf(bytes, bytes.length - 100));
+    Bloom.Run run = bloom("deny", "check", list, "-k", "a.example");
+    assertThat(run.err())
+        .startsWith("bloom: " + list + ", byte ")
+        .contains(": in a filter: ends inside of ")
+        .hasLineCount(1);
     assertThat(run.code()).isEqualTo(2);
   }
 }

@@ -54,6 +54,14 @@ class PasswordCommandTest {
   }
 
   @Test
+  void aLineThatIsTooLongIsNamed() {
+    assertThat(build(words).code()).isZero();
+    Bloom.Run run = bloomWith("a\nb\n" + "x".repeat(5_000), "password", "check", list, "-q");
+    assertThat(run.err()).isEqualTo("bloom: standard input, line 3: longer than 4,096 bytes\n");
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
   void json() {
     assertThat(build(words, "--json").out()).contains("\"passwords\":2,\"brokenLines\":0");
     Bloom.Run run = bloomWith("hunter2\nother\n", "password", "check", list, "--json", "-q");

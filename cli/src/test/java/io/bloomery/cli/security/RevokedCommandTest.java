@@ -26,6 +26,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RevokedCommandTest {
 
@@ -120,13 +122,54 @@ class RevokedCommandTest {
     assertThat(check("--hex --all-known --key 30303030").out()).isEqualTo("revoked\t30303030\n");
   }
 
+  /** No file that is read is replaced, but the list by its successor. */
+  @ParameterizedTest
+  @ValueSource(strings = {"revoked", "others", "private.pem", "public.pem", "list"})
+  void filesThatAreReadAreNotReplaced(String name) throws IOException {
+    Path file = directory.resolve(name);
+    byte[] before = Files.readAllBytes(file);
+    String line =
+        "revoked build @revoked --others @others --private-key @private.pem --public-key"
+            + " @public.pem --force -o @";
+    String error = "bloom: %s: is read as well; write to another file\n".formatted(file);
+    if (!name.equals("list")) {
+      assertThat(run(line + name).err()).isEqualTo(error);
+    }
+    Bloom.Run run = run(line + "new --after @list --write-update @" + name);
+    assertThat(run.err()).isEqualTo(error);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(file).hasBinaryContent(before);
+    assertThat(run(line + "list --after @list --write-update @update").err()).isEmpty();
+  }
+
+  @Test
+  void commandsForFiltersNameTheOneForTheList() {
+    assertThat(run("info @list").err())
+        .isEqualTo(
+            "bloom: %s: is not a filter but a list of revoked keys; bloom revoked check reads it\n"
+                .formatted(directory.resolve("list")));
+  }
+
+  @Test
+  void keysAreNotReadFromStandardInput() {
+    Bloom.Run run =
+        run(
+            "revoked build - --others @others -o @x --private-key @private.pem --public-key"
+                + " @public.pem");
+    assertThat(run.err())
+        .isEqualTo("bloom: keys are read from files; one in this directory is ./-\n");
+    assertThat(run.code()).isEqualTo(2);
+  }
+
   @Test
   void updates() throws IOException {
     Bloom.Run run =
         run(
             "revoked build @more --others @fewer -o @new --private-key @private.pem --public-key"
                 + " @public.pem --after @list --write-update @update --days 30");
-    assertThat(run.out()).contains("list 2, 3,001 of 90,000 keys revoked").contains("1 answers");
+    assertThat(run.out())
+        .contains("list 2, 3,001 of 90,000 keys revoked")
+        .contains(": 1 answer of the earlier list changed\n");
     assertThat(Files.size(directory.resolve("update"))).isLessThan(700);
     assertThat(check("--all-known --key 0bb8").out()).isEqualTo("good\t0bb8\n");
     run = run("revoked update @list @update --public-key @public.pem --state @memory --json");
@@ -187,7 +230,7 @@ class RevokedCommandTest {
     assertThat(check("--all-known --key 0bb8").err()).contains("was valid to");
     Bloom.Run run = run(NEXT);
     assertThat(run.err()).isEmpty();
-    assertThat(run.out()).contains("list 8, 3,001 of 90,000 keys").contains("1 answers");
+    assertThat(run.out()).contains("list 8, 3,001 of 90,000 keys").contains(": 1 answer of ");
     assertThat(run("revoked update @list @update --public-key @public.pem -q").err()).isEmpty();
     assertThat(check("--all-known --key 0bb8").out()).isEqualTo("revoked\t0bb8\n");
   }

@@ -23,6 +23,7 @@ public final class Block {
   private final int size;
   private final EmptyKeys emptyKeys;
   private final int longest;
+  private final boolean isLimitChosen;
   private final boolean lenient; // bad rows are noted
   private final KeyForm form;
   private byte[] bytes;
@@ -68,14 +69,27 @@ public final class Block {
 
   /** The same, which notes bad rows if it is {@code lenient}, and otherwise fails. */
   public Block(int size, boolean keepEmpty, int longest, boolean lenient) {
-    this(size, keepEmpty ? EmptyKeys.KEEP : EmptyKeys.SKIP, longest, lenient, KeyForm.AS_IT_IS);
+    this(
+        size,
+        keepEmpty ? EmptyKeys.KEEP : EmptyKeys.SKIP,
+        longest,
+        false,
+        lenient,
+        KeyForm.AS_IT_IS);
   }
 
   /** For reading that notes bad rows if it is {@code lenient}, and otherwise fails. */
-  Block(int size, EmptyKeys emptyKeys, int longest, boolean lenient, KeyForm form) {
+  Block(
+      int size,
+      EmptyKeys emptyKeys,
+      int longest,
+      boolean isLimitChosen,
+      boolean lenient,
+      KeyForm form) {
     this.size = size;
     this.emptyKeys = emptyKeys;
     this.longest = longest;
+    this.isLimitChosen = isLimitChosen;
     this.lenient = lenient;
     this.form = form;
     this.bytes = new byte[size];
@@ -432,8 +446,12 @@ public final class Block {
   /** Says which record is too long. */
   Problem tooLong(int start) {
     return new Problem(
-        "%s: longer than %s; --max-record allows more"
-            .formatted(place(start), Text.bytes(longest)));
+        "%s: longer than %s%s".formatted(place(start), Text.bytes(longest), moreAllowed()));
+  }
+
+  /** What a message on a record that is too long ends with. */
+  String moreAllowed() {
+    return isLimitChosen ? "; --max-record allows more" : "";
   }
 
   /** Sets how many bytes of the array are input. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param blockBytes the size of a block, of which each thread has one
  * @param keys the type of the keys, which decides what is hashed
  * @param maxRecord the longest record, its end included
+ * @param isLimitChosen whether the user can allow longer ones by {@code --max-record}
  * @param badRows the treatment of rows that cannot be read
  * @param form the form in which keys are compared
  */
@@ -27,6 +28,7 @@ public record Reading(
     int blockBytes,
     TypedKeys keys,
     int maxRecord,
+    boolean isLimitChosen,
     BadRows badRows,
     KeyForm form) {
 
@@ -61,23 +63,34 @@ public record Reading(
         blockBytes,
         PLAIN,
         MAX_RECORD,
+        false,
         BadRows.fail(),
         KeyForm.AS_IT_IS);
   }
 
   /** The same with keys of another type. */
   public Reading of(TypedKeys typed) {
-    return with(splitter, hasher, emptyKeys, typed, maxRecord, badRows);
+    return with(splitter, hasher, emptyKeys, typed, badRows);
   }
 
-  /** The same with another limit for records. */
+  /** The same with another limit for records, which no option changes. */
   public Reading limited(int longest) {
-    return with(splitter, hasher, emptyKeys, keys, longest, badRows);
+    return limited(longest, false);
+  }
+
+  /** The same with the limit of {@code --max-record}, which messages then name. */
+  public Reading limitedByOption(int longest) {
+    return limited(longest, true);
+  }
+
+  private Reading limited(int longest, boolean isChosen) {
+    return new Reading(
+        splitter, hasher, emptyKeys, threads, blockBytes, keys, longest, isChosen, badRows, form);
   }
 
   /** The same with other records and hashes, or none. */
   public Reading of(Splitter other, @Nullable Hasher otherHasher) {
-    return with(other, otherHasher, emptyKeys, keys, maxRecord, badRows);
+    return with(other, otherHasher, emptyKeys, keys, badRows);
   }
 
   /**
@@ -86,12 +99,12 @@ public record Reading(
    */
   public Reading listingEmpty() {
     EmptyKeys listed = emptyKeys == EmptyKeys.SKIP ? EmptyKeys.LIST : emptyKeys;
-    return with(splitter, hasher, listed, keys, maxRecord, badRows);
+    return with(splitter, hasher, listed, keys, badRows);
   }
 
   /** The same for an input with this treatment of bad rows. */
   public Reading withBadRows(BadRows rows) {
-    return with(splitter, hasher, emptyKeys, keys, maxRecord, rows);
+    return with(splitter, hasher, emptyKeys, keys, rows);
   }
 
   /** The same for a pass whose bad rows another pass counts. */
@@ -102,7 +115,16 @@ public record Reading(
   /** The same with keys in another form. */
   public Reading in(KeyForm other) {
     return new Reading(
-        splitter, hasher, emptyKeys, threads, blockBytes, keys, maxRecord, badRows, other);
+        splitter,
+        hasher,
+        emptyKeys,
+        threads,
+        blockBytes,
+        keys,
+        maxRecord,
+        isLimitChosen,
+        badRows,
+        other);
   }
 
   private Reading with(
@@ -110,9 +132,18 @@ public record Reading(
       @Nullable Hasher otherHasher,
       EmptyKeys empty,
       TypedKeys typed,
-      int longest,
       BadRows rows) {
-    return new Reading(other, otherHasher, empty, threads, blockBytes, typed, longest, rows, form);
+    return new Reading(
+        other,
+        otherHasher,
+        empty,
+        threads,
+        blockBytes,
+        typed,
+        maxRecord,
+        isLimitChosen,
+        rows,
+        form);
   }
 
   /** A thread for each processor, up to 8. */
@@ -124,7 +155,7 @@ public record Reading(
 
   /** An empty block. */
   Block newBlock() {
-    return new Block(blockBytes, emptyKeys, maxRecord, !badRows.fails(), form);
+    return new Block(blockBytes, emptyKeys, maxRecord, isLimitChosen, !badRows.fails(), form);
   }
 
   /** Finds and hashes the keys of a block. */

@@ -303,7 +303,7 @@ public record RowLayout(
         return next; // a line without any byte is not a row
       }
       if (next - from > block.longest() && block.isLenient()) {
-        complaint = "is too long; --max-record allows more";
+        complaint = "is too long" + block.moreAllowed();
         return bad(from);
       }
       if (width > 0 && fields != width) {

@@ -169,7 +169,12 @@ record ListFile(
         if (form == null) {
           throw new FilterFormatException(name, header.position(), "a rule of no form");
         }
-        allowed.add(new Rule(form, new String(text, UTF_8)));
+        Rule rule = new Rule(form, new String(text, UTF_8));
+        int kind = Item.kind(rule);
+        if (kind < 0 || kind >= Item.KINDS) {
+          throw new FilterFormatException(name, header.position(), "a network of no length");
+        }
+        allowed.add(rule);
       }
       long start = (long) header.limit() + CHECKSUM;
       RibbonFilter filter = frame(name, start, in, RibbonFilter.class, maxBytes);
@@ -198,7 +203,9 @@ record ListFile(
     try {
       return Filters.read(in, ReadOptions.as(type).withLimit(maxBytes));
     } catch (FilterFormatException e) {
-      throw new FilterFormatException(name, start + e.offset(), "in a filter: " + e.getMessage());
+      String place = e.source() + ", byte " + e.offset() + ": ";
+      String reason = String.valueOf(e.getMessage()).replace(place, "");
+      throw new FilterFormatException(name, start + e.offset(), "in a filter: " + reason);
     }
   }
 }

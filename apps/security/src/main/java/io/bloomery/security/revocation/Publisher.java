@@ -5,6 +5,7 @@ import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
 import io.bloomery.security.revocation.RevocationList.Published;
 import io.bloomery.security.revocation.RevocationOptions.Terms;
+import io.bloomery.tools.report.Text;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -112,13 +113,16 @@ final class Publisher {
         new CascadeShape(members, rest, CascadeShape.SMALLEST_LAYER).sizeInBits() / Byte.SIZE;
     if (update.length >= wholeBytes) {
       return whole(
-          "the update for %d changed keys would take %d bytes, the list %d"
-              .formatted(changes.count(), update.length, wholeBytes));
+          "the update for %s would take %d bytes, the list %d"
+              .formatted(Text.count(changes.count(), "changed key"), update.length, wholeBytes));
     }
     if (list.bytes().length > 2 * wholeBytes && list.bytes().length > 1 << 16) {
       return whole("the earlier list has grown by updates to more than twice its size");
     }
     return new Published(
-        list.bytes(), update, true, changes.count() + " answers of the earlier list change");
+        list.bytes(),
+        update,
+        true,
+        Text.count(changes.count(), "answer") + " of the earlier list changed");
   }
 }

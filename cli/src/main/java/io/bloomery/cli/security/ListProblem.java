@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Failures of lists as one line. */
-final class PasswordProblem {
+final class ListProblem {
 
-  private PasswordProblem() {}
+  private ListProblem() {}
 
   /** A failure with a file; a message of the list itself names its place already. */
   static Problem of(Path file, IOException e) {
@@ -17,8 +17,9 @@ final class PasswordProblem {
         : Problem.with(file, e);
   }
 
-  /** Opens a list. */
+  /** Opens a list of passwords. */
   static PasswordList open(Path file) {
+    SigningKeys.requireFile(file);
     try {
       return PasswordList.open(file);
     } catch (IOException e) {

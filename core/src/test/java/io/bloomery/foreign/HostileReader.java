@@ -264,10 +264,10 @@ record HostileReader(
     return out.toByteArray();
   }
 
-  /** Hive's rate is measured by half a million draws: it is asked of one file in eight. */
+  /** Hive's rate is measured by half a million draws: it is asked of one file in 128. */
   private static void ask(ForeignFilter filter, byte[] bytes) {
     query(filter);
-    if (filter.format() != HiveFormat.FORMAT || (Arrays.hashCode(bytes) & 7) == 0) {
+    if (filter.format() != HiveFormat.FORMAT || (Arrays.hashCode(bytes) & 127) == 0) {
       askRate(filter);
     }
   }

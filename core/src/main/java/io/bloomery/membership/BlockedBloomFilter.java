@@ -205,7 +205,10 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
     probes.setAll(hashes, from, to, words);
   }
 
-  /** {@inheritDoc} Here: the share of covered masks, averaged over all blocks. */
+  /**
+   * {@inheritDoc} Here: the share of masks that are covered, or those of a key, averaged over all
+   * blocks. The number of keys is estimated from the number of bits.
+   */
   @Override
   public double falsePositiveRate() {
     return probes.coveredShare(words);

@@ -279,16 +279,12 @@ final class LayeredLines {
 
   /**
    * For each number of ones in a word, including its stamp: the estimated number of keys that set
-   * them. No more than a key's bits are those of one key, of which some may have fallen on the
-   * stamp.
+   * them. Some bits of a key may have fallen on the stamp.
    */
   private double[] keysByBitCount() {
     double[] keys = new double[Long.SIZE + 1];
-    double logClear = Math.log1p(-(double) bitsPerWord / Long.SIZE);
-    for (int set = Long.SIZE - STAMP_SHIFT + 1; set < keys.length; set++) {
-      double clear = (Long.SIZE - set + 0.5) / (STAMP_SHIFT + 0.5); // finite if none is
-      boolean one = set <= Long.SIZE - STAMP_SHIFT + bitsPerWord;
-      keys[set] = one ? 1 : Math.max(1, Math.log(clear) / logClear);
+    for (int set = LaneCover.STAMP_BITS + 1; set < keys.length; set++) {
+      keys[set] = LaneCover.keysByOnes(bitsPerWord, set - LaneCover.STAMP_BITS, STAMP_SHIFT);
     }
     return keys;
   }
@@ -305,8 +301,8 @@ final class LayeredLines {
         for (int i = 0; i < bitsPerWord - onStamp; i++) {
           product *= (double) Math.max(0, set - LaneCover.STAMP_BITS - i) / (STAMP_SHIFT - i);
         }
-        double same = -Math.expm1(keys[set] * Math.log1p(-1.0 / LaneCover.MASKS));
-        share[onStamp][set] = bitsPerWord == 1 ? product : same + (1 - same) * product;
+        double same = LaneCover.same(bitsPerWord, keys[set]);
+        share[onStamp][set] = same + (1 - same) * product;
       }
     }
     return share;

@@ -82,11 +82,36 @@ public final class LaneCover {
   }
 
   private static double masked(int laneProbes, long keys, double covered) {
-    if (laneProbes == 1) {
-      return covered;
-    }
-    double same = -Math.expm1(keys * Math.log1p(-1.0 / MASKS));
+    double same = same(laneProbes, (double) keys);
     return same + (1 - same) * covered;
+  }
+
+  /**
+   * An estimate of the number of keys that set the ones of a lane. No more ones than a key has are
+   * those of one key.
+   *
+   * @param laneProbes bits that a key sets in the lane, 1 … 16
+   * @param ones bits that are set, at most {@code width}
+   * @param width the bits that may be set, at least 1
+   * @return 0 without ones, otherwise 1 or more
+   */
+  public static double keysByOnes(int laneProbes, int ones, int width) {
+    if (ones <= laneProbes) {
+      return ones == 0 ? 0 : 1;
+    }
+    double clear = (width - ones + 0.5) / (width + 0.5); // finite if none is
+    return Math.max(1, Math.log(clear) / Math.log1p(-(double) laneProbes / LANE_BITS));
+  }
+
+  /**
+   * The probability that a fresh mask is that of one of some earlier keys.
+   *
+   * @param laneProbes bits of a key's mask, 1 … 16
+   * @param keys earlier keys in the lane, at least 0
+   * @return the probability; 0 if masks have one bit, which is then covered as any other
+   */
+  public static double same(int laneProbes, double keys) {
+    return laneProbes == 1 ? 0 : -Math.expm1(keys * Math.log1p(-1.0 / MASKS));
   }
 
   private static double[][] tables(int free) {

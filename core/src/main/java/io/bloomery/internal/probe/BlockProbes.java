@@ -2,6 +2,7 @@ package io.bloomery.internal.probe;
 
 import io.bloomery.internal.bits.SlicedCounters;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.numeric.LaneCover;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -379,34 +380,51 @@ public final class BlockProbes {
     }
   }
 
-  /** The probability that a uniform hash finds all its bits set in {@code words} as they are. */
+  /**
+   * The probability that a uniform hash finds all its bits set in {@code words} as they are: that
+   * the bits of other keys cover its masks, or that one of those keys has the same masks. The
+   * number of keys is estimated from the number of bits.
+   */
   public double coveredShare(Words words) {
-    double[] covered = coveredByBitCount(bitsPerWord);
+    double[] keys = new double[Long.SIZE + 1];
+    Arrays.setAll(keys, ones -> LaneCover.keysByOnes(bitsPerWord, ones, Long.SIZE));
+    double[] covered = coveredByBitCount(keys);
+    int sectorWords = blockWords / wordsPerKey;
+    // That one key has the words and masks of another; those of one word are covered already.
+    double same =
+        wordsPerKey == 1
+            ? 0
+            : Math.pow(1.0 / Long.SIZE / sectorWords, wordsPerKey) / Patterns.COUNT;
     double sum = 0;
     double[] sector = new double[wordsPerKey];
     for (long block = 0; block < words.length(); block += blockWords) {
       Arrays.fill(sector, 0);
+      double inWords = 0;
       for (int i = 0; i < blockWords; i++) {
-        sector[i & (wordsPerKey - 1)] += covered[Long.bitCount(words.get(block + i))];
+        int ones = Long.bitCount(words.get(block + i));
+        sector[i & (wordsPerKey - 1)] += covered[ones];
+        inWords += keys[ones];
       }
       double share = 1;
       for (double s : sector) {
-        share *= s * wordsPerKey / blockWords;
+        share *= s / sectorWords;
       }
-      sum += share;
+      double anySame = Math.min(1, inWords / wordsPerKey * same);
+      sum += anySame + (1 - anySame) * share;
     }
     return sum * blockWords / words.length();
   }
 
-  /** For each number of set bits of a word: the share of {@code bits}-subsets that they cover. */
-  private static double[] coveredByBitCount(int bits) {
+  /** For each number of ones of a word: the share of masks that they cover. */
+  private double[] coveredByBitCount(double[] keys) {
     double[] share = new double[Long.SIZE + 1];
-    for (int set = bits; set <= Long.SIZE; set++) {
+    for (int ones = 1; ones <= Long.SIZE; ones++) {
       double product = 1;
-      for (int i = 0; i < bits; i++) {
-        product *= (double) (set - i) / (Long.SIZE - i);
+      for (int i = 0; i < bitsPerWord; i++) {
+        product *= (double) Math.max(0, ones - i) / (Long.SIZE - i);
       }
-      share[set] = product;
+      double same = LaneCover.same(bitsPerWord, keys[ones]);
+      share[ones] = same + (1 - same) * product;
     }
     return share;
   }

@@ -6,8 +6,10 @@ module io.bloomery.security {
 
   exports io.bloomery.security.deny;
   exports io.bloomery.security.fair;
+  exports io.bloomery.security.known;
   exports io.bloomery.security.limit;
   exports io.bloomery.security.password;
   exports io.bloomery.security.replay;
   exports io.bloomery.security.revocation;
+  exports io.bloomery.security.version;
 }

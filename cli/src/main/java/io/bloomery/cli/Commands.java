@@ -40,6 +40,10 @@ import io.bloomery.cli.remove.RemoveCommand;
 import io.bloomery.cli.security.DenyBuildCommand;
 import io.bloomery.cli.security.DenyCheckCommand;
 import io.bloomery.cli.security.DenyCommand;
+import io.bloomery.cli.security.KnownBuildCommand;
+import io.bloomery.cli.security.KnownCheckCommand;
+import io.bloomery.cli.security.KnownCommand;
+import io.bloomery.cli.security.KnownVersionCommand;
 import io.bloomery.cli.security.PasswordBuildCommand;
 import io.bloomery.cli.security.PasswordCheckCommand;
 import io.bloomery.cli.security.PasswordCommand;
@@ -182,6 +186,18 @@ final class Commands extends CommandTable {
     }
     if (search.at("revoked update", APPLICATION, "Makes a list newer.", SECURITY)) {
       return RevokedUpdateCommand.class;
+    }
+    if (search.at("known", APPLICATIONS, "Is this file known, or was it changed?", SECURITY)) {
+      return KnownCommand.class;
+    }
+    if (search.at("known build", APPLICATION, "Builds a set of lists and trees.", SECURITY)) {
+      return KnownBuildCommand.class;
+    }
+    if (search.at("known check", APPLICATION, "Looks up the files of a tree.", SECURITY)) {
+      return KnownCheckCommand.class;
+    }
+    if (search.at("known version", APPLICATION, "Finds releases in a shaded jar.", SECURITY)) {
+      return KnownVersionCommand.class;
     }
     if (search.at("net", APPLICATIONS, "What is in this traffic?", NET)) {
       return NetCommand.class;

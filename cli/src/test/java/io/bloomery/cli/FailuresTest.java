@@ -91,6 +91,8 @@ class FailuresTest {
         "net flows ?",
         "net match ? keys",
         "net match empty ?",
+        "known version ? --among keys",
+        "known version keys --among ?",
         "verify a.bloom --present ?",
         "verify a.bloom --absent ?",
         "secure-index build keys -o x.bloom --secret-file ?",

@@ -203,6 +203,20 @@ class NamesTest {
       net flows M
       net flows K
       net flows K -o M/O
+      known build K -o O
+      known build M -o O
+      known build D -o O
+      known build D -o D/no/O
+      known check D --set F
+      known check D --set M
+      known check K --set O
+      known check D --set O
+      known check D --set O --against K
+      known check D --set O --against M
+      known check D --set O --secret-file M
+      known version K --among M
+      known version M --among K
+      known version K --among K
       help ODD
       man ODD
       man -o M

@@ -113,7 +113,9 @@ public final class Shell implements AutoCloseable {
   private ProcessBuilder prepared(List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     Map<String, String> environment = builder.environment();
-    environment.put("PATH", tools + File.pathSeparator + environment.get("PATH"));
+    Path jdk = Path.of(System.getProperty("java.home"), "bin");
+    environment.put(
+        "PATH", tools + File.pathSeparator + environment.get("PATH") + File.pathSeparator + jdk);
     environment.put("LC_ALL", "C.UTF-8");
     environment.put("TERM", "dumb");
     environment.put("XDG_CONFIG_HOME", tools.resolve("config").toAbsolutePath().toString());

@@ -6,6 +6,7 @@ import io.bloomery.foreign.bitcoin.Bip158Filter;
 import io.bloomery.foreign.bitcoin.Bip37Format;
 import io.bloomery.foreign.gnutella.GnutellaTables;
 import io.bloomery.foreign.mozilla.MozillaCascadeFilter;
+import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.testkit.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -16,9 +17,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** Files of Bitcoin, Ethereum, Squid, Gnutella and Mozilla. */
+/** Files of Bitcoin, Ethereum, Squid, Gnutella, Mozilla and DCSO. */
 public final class BitcoinSubjects {
 
   private static final HexFormat HEX = HexFormat.of();
@@ -35,6 +37,7 @@ public final class BitcoinSubjects {
     subjects.addAll(bip158());
     subjects.addAll(ethereum());
     subjects.add(squid());
+    subjects.add(dcso());
     subjects.addAll(GnutellaTables.subjects());
     return subjects;
   }
@@ -163,6 +166,21 @@ public final class BitcoinSubjects {
         squidEntries().stream().map(entry -> entry[1].getBytes(UTF_8)).toList(),
         absent,
         absent.stream().filter(asked::mightContain).toList(),
+        true);
+  }
+
+  /** The filter of the tests of DCSO's tool. */
+  private static ForeignSubject dcso() {
+    return new ForeignSubject(
+        "dcso/test.bloom",
+        ForeignFormats.named("dcso"),
+        ForeignSubject.resource("/foreign/dcso/test.bloom"),
+        Stream.of("foo", "bar", "baz").map(key -> key.getBytes(UTF_8)).toList(),
+        Stream.concat(
+                Stream.of("qux".getBytes(UTF_8), "zap".getBytes(UTF_8)),
+                IntStream.range(0, 2000).mapToObj(GuavaSubjects::text))
+            .toList(),
+        List.of(),
         true);
   }
 

@@ -15,6 +15,9 @@ import io.bloomery.security.deny.DenyList;
 import io.bloomery.security.deny.DenyOptions;
 import io.bloomery.security.fair.FairLimiter;
 import io.bloomery.security.fair.FairOptions;
+import io.bloomery.security.known.KnownFiles;
+import io.bloomery.security.known.KnownFiles.Checked;
+import io.bloomery.security.known.KnownOptions;
 import io.bloomery.security.limit.LimitOptions;
 import io.bloomery.security.limit.UniqueRateLimiter;
 import io.bloomery.security.password.PasswordList;
@@ -25,7 +28,11 @@ import io.bloomery.security.revocation.RevocationList;
 import io.bloomery.security.revocation.RevocationList.Published;
 import io.bloomery.security.revocation.RevocationOptions;
 import io.bloomery.security.revocation.RevocationOptions.Terms;
+import io.bloomery.security.version.ReleaseFinder;
+import io.bloomery.security.version.ReleaseFinder.Match;
+import io.bloomery.security.version.ReleaseOptions;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -35,7 +42,9 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -166,6 +175,38 @@ final class SecurityPageTest {
     DenyList.Answer confirmed = list.check(name, server::hasOneOf); // asked after a hit
     assertThat(confirmed.verdict()).isEqualTo(NOT_LISTED);
     assertThat(list.check("status.tracker.example").verdict()).isEqualTo(ALLOWED);
+  }
+
+  @Test
+  void aKnownFile() throws IOException {
+    Path tree = Files.createDirectory(directory.resolve("tree"));
+    Files.writeString(tree.resolve("a"), "abc");
+    byte[] sha256 = // FIPS 180-4
+        HexFormat.of().parseHex("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    Path list =
+        Files.writeString(directory.resolve("list"), HexFormat.of().formatHex(sha256) + "\n");
+    Path target = directory.resolve("known.bloom");
+    List<String> log = new ArrayList<>();
+    KnownFiles.build(List.of(list), target, KnownOptions.DEFAULT, total -> read -> {});
+    KnownFiles known = KnownFiles.open(target, KnownOptions.DEFAULT);
+    boolean isKnown = known.mightContain(sha256); // false: certainly not
+    Checked checked =
+        known.check(List.of(tree), found -> log.add(found.status().name()), total -> read -> {});
+    assertThat(isKnown).isTrue();
+    assertThat(checked.known()).isEqualTo(1);
+    assertThat(log).containsExactly("KNOWN");
+  }
+
+  @Test
+  void aRelease() throws IOException, URISyntaxException {
+    Path app = Path.of(Test.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    List<Path> releases = List.of(app);
+    List<String> log = new ArrayList<>();
+    ReleaseFinder finder = ReleaseFinder.of(app, ReleaseOptions.DEFAULT);
+    for (Match match : finder.rank(releases, each -> {})) {
+      log.add(match.release() + ": " + match.found() + " of " + match.classes());
+    }
+    assertThat(log).singleElement().asString().matches("[0-9].*: (\\d+) of \\1");
   }
 
   @Test

@@ -57,6 +57,7 @@ public final class ForeignFormats {
           Bip158Filter.FORMAT,
           EthereumFormat.FORMAT,
           SquidFilter.FORMAT,
+          DcsoFilter.FORMAT,
           GnutellaFormat.FORMAT,
           ParquetFormat.FORMAT,
           ParquetFile.FORMAT,

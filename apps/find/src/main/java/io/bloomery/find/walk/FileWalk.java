@@ -1,5 +1,6 @@
 package io.bloomery.find.walk;
 
+import io.bloomery.tools.file.KernelFiles;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;

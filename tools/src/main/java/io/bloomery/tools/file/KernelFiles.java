@@ -1,4 +1,4 @@
-package io.bloomery.find.walk;
+package io.bloomery.tools.file;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.util.Set;
  * Recognises what the kernel makes up, such as {@code /proc}: endless, blocking and secret things
  * that look like regular files. Not thread-safe.
  */
-final class KernelFiles {
+public final class KernelFiles {
 
   /** Types of file systems without files, as Linux names them. */
   private static final Set<String> TYPES =
@@ -41,7 +41,7 @@ final class KernelFiles {
   private final Map<Object, Boolean> devices = new HashMap<>();
 
   /** Whether a path is on a file system without files. */
-  boolean contains(Path path) throws IOException {
+  public boolean contains(Path path) throws IOException {
     if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
       return false;
     }

@@ -97,7 +97,7 @@ public final class KnownBuildCommand implements Callable<Integer> {
       KnownOptions options = digest.options(rate, dcso, secret, places, strict);
       built = KnownFiles.build(sources, output.path(), options, bar);
     } catch (IOException e) {
-      throw PasswordProblem.of(output.path(), e);
+      throw ListProblem.of(output.path(), e);
     }
     return new KnownReport(output.path(), built).print(console, reporting);
   }

@@ -115,7 +115,7 @@ public final class KnownCheckCommand implements Callable<Integer> {
     try (HashingBar bar = new HashingBar(console, reporting.isBarWanted(console, true))) {
       checked = known.check(roots, answers, bar);
     } catch (IOException e) {
-      throw PasswordProblem.of(path, e);
+      throw ListProblem.of(path, e);
     }
     answers.end(checked);
     return answers.isIncomplete(checked)
@@ -130,7 +130,7 @@ public final class KnownCheckCommand implements Callable<Integer> {
       KnownFiles known = KnownFiles.open(path, options);
       return against == null ? known : known.confirmedBy(List.of(Octets.path(against)));
     } catch (IOException e) {
-      throw PasswordProblem.of(path, e);
+      throw ListProblem.of(path, e);
     }
   }
 }

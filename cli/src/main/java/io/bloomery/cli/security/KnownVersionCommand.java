@@ -87,7 +87,7 @@ public final class KnownVersionCommand implements Callable<Integer> {
       progress.accept(size(jar));
       matches = finder.rank(among, each -> progress.accept(size(each)));
     } catch (IOException e) {
-      throw PasswordProblem.of(jar, e);
+      throw ListProblem.of(jar, e);
     }
     for (Match match : matches) {
       if (all || (match.rank() == 1 && match.most() > 0)) {

@@ -78,7 +78,8 @@ public final class Bench {
     switch (bench.mode) {
       case "help" -> out.print(USAGE);
       case "list" -> Rows.all().forEach(row -> out.println(row.label()));
-      case "create" -> out.print(new CreateMeasurement().print(bench.rounds == 0 ? 15 : bench.rounds));
+      case "create" ->
+          out.print(new CreateMeasurement().print(bench.rounds == 0 ? 15 : bench.rounds));
       case "table" -> show(bench.results(), out);
       case "overview" -> out.print(Overview.print(bench.results()));
       case "picture" -> draw(bench.results(), out);

@@ -9,6 +9,8 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * their times, none is later than the stream made it.
  *
  * <p>While the filter errs more than twice as often as promised, a bucket that fails open keeps all
- * rows and adds no keys.
+ * rows and adds no keys. A row that is too far ahead of the wall clock would stop the time of the
+ * bucket, so its key is not added either.
  */
 final class Bucket implements Serializable {
 
@@ -40,6 +43,7 @@ final class Bucket implements Serializable {
   private final int layers;
   private final int bitsPerWord;
   private final long window;
+  private final long maxJump;
   private final long keys;
   private final double promised;
   private final boolean failsClosed;
@@ -49,10 +53,13 @@ final class Bucket implements Serializable {
 
   /**
    * A bucket for a number of keys at a promised rate. Rows have their time and the hash of their
-   * key in these columns; NULL if they have no key.
+   * key in these columns; NULL if they have none.
+   *
+   * @param maxJump how many milliseconds a row may be ahead of the wall clock
    */
   Bucket(
       RecentShape shape,
+      long maxJump,
       long keys,
       double promised,
       boolean failsClosed,
@@ -63,6 +70,7 @@ final class Bucket implements Serializable {
     this.layers = shape.layers();
     this.bitsPerWord = shape.bitsPerWord();
     this.window = shape.window();
+    this.maxJump = maxJump;
     this.keys = keys;
     this.promised = promised;
     this.failsClosed = failsClosed;
@@ -77,11 +85,14 @@ final class Bucket implements Serializable {
   }
 
   /** What is kept of a batch, and what the bucket remembers then. */
-  record Kept(List<Row> rows, @Nullable RecentFilter filter, long latest) {}
+  record Kept(List<Row> rows, @Nullable RecentFilter filter) {}
 
-  /** A dataset that is not a stream: all come in one batch, and nothing is stored. */
+  /**
+   * A dataset that is not a stream: all come in one batch, so that a row that is ahead comes last,
+   * and nothing is stored.
+   */
   Iterator<Row> once(Iterator<Row> rows) {
-    return keep(rows, null).rows().iterator();
+    return keep(rows, null, Long.MAX_VALUE).rows().iterator();
   }
 
   /**
@@ -92,6 +103,10 @@ final class Bucket implements Serializable {
    * @return with a filter if it has new keys
    */
   Kept keep(Iterator<Row> rows, byte @Nullable [] stored) {
+    return keep(rows, stored, System.currentTimeMillis() + maxJump);
+  }
+
+  private Kept keep(Iterator<Row> rows, byte @Nullable [] stored, long latestBelieved) {
     EventTime time = new EventTime();
     RecentFilter filter =
         stored == null ? RecentFilter.create(shape(), Hasher.xxh3(), time) : restored(stored, time);
@@ -102,11 +117,19 @@ final class Bucket implements Serializable {
     Load load = new Load(filter);
     boolean changed = false;
     for (Row row : inOrder) {
-      if (row.isNullAt(hashAt)) {
+      if (row.isNullAt(hashAt) || row.isNullAt(timeAt)) {
         kept.add(row);
         continue;
       }
-      time.advanceTo(millis(row));
+      long millis = millis(row);
+      if (millis > latestBelieved) {
+        counts.ahead().add(1);
+        if (!failsClosed) {
+          kept.add(row);
+        }
+        continue;
+      }
+      time.advanceTo(millis);
       load.next();
       long hash = row.getLong(hashAt);
       boolean absent = !filter.mightContainHash(hash);
@@ -122,7 +145,7 @@ final class Bucket implements Serializable {
       }
     }
     load.report();
-    return new Kept(kept, changed ? filter : null, time.millis());
+    return new Kept(kept, changed ? filter : null);
   }
 
   /** How often the filter errs, measured now and then. */
@@ -158,17 +181,18 @@ final class Bucket implements Serializable {
     }
   }
 
-  /** The event time of a row. */
-  long millis(Row row) {
+  /** The event time of a row; those without come first. */
+  private long millis(Row row) {
+    if (row.isNullAt(timeAt)) {
+      return Long.MIN_VALUE;
+    }
     Object time = row.get(timeAt);
+    if (time instanceof LocalDateTime local) {
+      return local.toInstant(ZoneOffset.UTC).toEpochMilli();
+    }
     return time instanceof Instant instant
         ? instant.toEpochMilli()
         : ((java.sql.Timestamp) time).getTime();
-  }
-
-  /** After that time beyond the latest key, all keys have expired. */
-  long memory() {
-    return 2 * window;
   }
 
   private RecentShape shape() {
@@ -184,9 +208,9 @@ final class Bucket implements Serializable {
     }
     if (!filter.shape().equals(shape())) {
       throw new IllegalStateException(
-          "the checkpoint was made with other settings (%s) than the present ones (%s); start from a"
+          "the checkpoint was made with other settings: its filters were %s and are %s. Start from a"
                   .formatted(filter.shape(), shape())
-              + " new checkpoint");
+              + " new checkpoint, or with the old settings");
     }
     return filter.copy(time);
   }

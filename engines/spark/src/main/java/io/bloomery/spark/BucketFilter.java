@@ -10,7 +10,6 @@ import java.util.Objects;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.streaming.ExpiredTimerInfo;
 import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.streaming.StatefulProcessor;
 import org.apache.spark.sql.streaming.TTLConfig;
@@ -31,7 +30,7 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
   /** The number of the bucket with the settings. */
   static final int SETTINGS = -1;
 
-  private static final long serialVersionUID = 2;
+  private static final long serialVersionUID = 3;
 
   private final Bucket bucket;
   private final String settings;
@@ -64,7 +63,6 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
     Bucket.Kept kept = bucket.keep(CollectionConverters.asJava(rows), bytes);
     if (kept.filter() != null) {
       stored.update(kept.filter().toBytes());
-      renewTimer(kept.latest());
     }
     return CollectionConverters.asScala(kept.rows().iterator());
   }
@@ -95,44 +93,27 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
             + " old settings");
   }
 
-  /** One timer per bucket: when the watermark is there, all keys have expired. */
-  private void renewTimer(long latest) {
-    CollectionConverters.asJava(getHandle().listTimers().toList())
-        .forEach(old -> getHandle().deleteTimer((long) old));
-    getHandle().registerTimer(latest + bucket.memory());
-  }
-
-  @Override
-  public scala.collection.Iterator<Row> handleExpiredTimer(
-      Integer number, TimerValues timers, ExpiredTimerInfo expired) {
-    Objects.requireNonNull(state).clear();
-    return CollectionConverters.asScala(List.<Row>of().iterator());
-  }
-
   /**
-   * The rows of a partition, and one more for the bucket with the settings: a copy of the latest,
-   * so that it is late only if all are. Its bucket is in the last column.
+   * The rows of a partition, and one more for the bucket with the settings: a copy of the last one.
+   * Its bucket is in the last column.
    */
-  Iterator<Row> withSettings(Iterator<Row> rows) {
+  static Iterator<Row> withSettings(Iterator<Row> rows) {
     return new Iterator<>() {
-      private @Nullable Row latest;
+      private @Nullable Row last;
       private boolean done;
 
       @Override
       public boolean hasNext() {
-        return rows.hasNext() || (latest != null && !done);
+        return rows.hasNext() || (last != null && !done);
       }
 
       @Override
       public Row next() {
         if (rows.hasNext()) {
           Row row = rows.next();
-          if (latest == null || bucket.millis(row) > bucket.millis(latest)) {
-            latest = row;
-          }
+          last = row;
           return row;
         }
-        Row last = latest;
         if (last == null || done) {
           throw new NoSuchElementException();
         }

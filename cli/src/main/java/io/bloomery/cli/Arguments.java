@@ -4,19 +4,44 @@ import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The arguments of a command line as the bytes that were typed. The JVM decodes them in the
- * encoding of the locale and replaces what it cannot decode; Linux keeps the original bytes.
+ * The arguments of a command line as the bytes that were typed, and the directory where they were
+ * typed. The JVM decodes both in the encoding of the locale and replaces what it cannot decode;
+ * Linux keeps the original bytes.
  */
 final class Arguments {
 
   private static final Path TYPED = Path.of("/proc/self/cmdline");
 
+  private static final Path CURRENT = Path.of("/proc/self/cwd");
+
   private Arguments() {}
+
+  /** Fails if the JVM would look up relative names in another directory than the current one. */
+  static void requireDirectory() {
+    String directory = System.getProperty("user.dir", "");
+    if (!Octets.isAscii(directory) && !isCurrent(directory)) {
+      throw new Problem(
+          "the name of the current directory has bytes that Java cannot read in this locale; set"
+              + " LC_ALL to a UTF-8 locale, or run the file bloom and not java -jar");
+    }
+  }
+
+  private static boolean isCurrent(String name) {
+    try {
+      Path directory = Path.of(name);
+      return Files.exists(CURRENT)
+          ? Files.isSameFile(directory, CURRENT)
+          : Files.isDirectory(directory);
+    } catch (InvalidPathException | IOException e) {
+      return false;
+    }
+  }
 
   /** The arguments that the JVM received, each as {@link Octets} of its bytes. */
   static String[] exact(String... decoded) {

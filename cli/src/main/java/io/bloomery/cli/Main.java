@@ -85,17 +85,28 @@ public final class Main implements Runnable, Program {
    * @param args the arguments after {@code bloom}
    */
   public static void main(String... args) {
+    Thread.currentThread().setUncaughtExceptionHandler(Main::abort);
     if (isForFilters(args)) {
       load();
     }
     Console console = Console.system();
     int code;
     try {
+      Arguments.requireDirectory();
       code = run(console, Arguments.exact(args));
     } catch (Problem e) {
       code = Failures.report(console, e);
     }
     System.exit(code);
+  }
+
+  /** What escapes all else, such as a heap too small to start in. The JVM would exit with 1: no. */
+  private static void abort(Thread thread, Throwable e) {
+    try {
+      System.err.println("bloom: " + e);
+    } finally {
+      Runtime.getRuntime().halt(Failures.USAGE);
+    }
   }
 
   /** Whether these arguments name a command that works with filters of any kind. */

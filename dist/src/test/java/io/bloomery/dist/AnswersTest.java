@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Exit codes and outputs as scripts use them. */
 class AnswersTest {
@@ -81,5 +83,24 @@ class AnswersTest {
             """);
     assertThat(typed.out()).isEqualTo("< c\n> a\ncode 0\nc\n");
     assertThat(typed.err()).isEmpty();
+  }
+
+  /** Exit code 1 would say that a key is absent. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          BLOOM_JAVA_OPTS=-Xmx4000000g bloom | Java does not start: .*heap.*
+          BLOOM_JAVA_OPTS=-XX:None bloom     | Java does not start: .*None.*
+          JAVA_TOOL_OPTIONS=-XX:None bloom   | Java does not start: .*None.*
+          BLOOM_JAVA_OPTS=-Xmx2m bloom       | .*emory.*
+          ulimit -v 500000; bloom            | Java does not start: .*
+          """)
+  void aJvmThatDoesNotStartAnswersNothing(String command, String error) throws Exception {
+    Typed typed =
+        Typed.in(directory, "echo a | bloom build -q -o f; " + command + " check -s f -k a");
+    assertThat(typed.err()).matches("bloom: " + error + "\n");
+    assertThat(typed.code()).isEqualTo(2);
   }
 }

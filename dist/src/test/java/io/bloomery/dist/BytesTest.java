@@ -128,4 +128,40 @@ class BytesTest {
             """);
     assertThat(octets(typed)).isEqualTo("none,none,\u00ff\u00fe\u00e9");
   }
+
+  /** {@code java -jar} in a locale that cannot express the name of the current directory. */
+  @Test
+  void aDirectoryThatJavaCannotReadIsRefused() throws Exception {
+    Typed typed =
+        typed(
+            "C",
+            """
+            jar=$(command -v bloom)
+            mkdir "d$A" && cd "d$A" && echo a | bloom build -q -o f && bloom check -q f -k a
+            java -jar "$jar" check -q f -k a; echo "code $?"
+            LC_ALL=C.UTF-8 java -jar "$jar" check -q f -k a
+            """);
+    assertThat(octets(typed)).isEqualTo("probably present\ta\ncode 2\nprobably present\ta\n");
+    assertThat(typed.err())
+        .startsWith("bloom: the name of the current directory has bytes that Java cannot read")
+        .hasLineCount(1);
+  }
+
+  /** Java itself would end with 1, the code of "certainly absent", or with a stack trace. */
+  @Test
+  void aPlaceFromWhichJavaCannotStartIsRefused() throws Exception {
+    Typed typed =
+        typed(
+            "C",
+            """
+            echo a | bloom build -q -o f
+            mkdir "d$A" "d$B" && cp "$(command -v bloom)" "d$A" && cp "$(command -v bloom)" "d$B"
+            "d$A/bloom" check -q f -k a; "d$B/bloom" check -s f -k a; echo "code $?"
+            """);
+    assertThat(octets(typed)).isEqualTo("probably present\ta\ncode 2\n");
+    assertThat(typed.err())
+        .isEqualTo(
+            "bloom: Java does not start from a directory whose name is not UTF-8; move bloom, or"
+                + " Java, to another one\n");
+  }
 }

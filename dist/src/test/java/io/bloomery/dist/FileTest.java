@@ -24,7 +24,7 @@ class FileTest {
             """);
     assertThat(typed.out()).isEqualTo("2\n");
     assertThat(typed.err())
-        .contains("b.bloom: is not a file of keys but a filter; bloom merge joins filters")
+        .contains("b.bloom: is not a file of keys but a filter; bloom which asks several")
         .contains("standard input: is not a file of keys but a filter");
     assertThat(typed.code()).isZero();
   }

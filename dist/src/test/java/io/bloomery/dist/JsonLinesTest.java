@@ -27,7 +27,7 @@ class JsonLinesTest {
             """
             printf 'caf\\351\\nann\\n' >a; printf 'zo\\303\\251\\n\\ncaf\\351\\n' >b
             printf 'k,v\\nann,1\\nbob,"2"\\n' >t.csv; printf '\\357\\273\\277x\\r\\nx\\r\\ny' >marked
-            bloom build a -o a.bloom -p 1e-9 -q
+            bloom build a -o a.bloom -p 1e-9 -q; bloom index a -o i -q
             """);
     assertThat(typed.err()).isEmpty();
   }
@@ -81,12 +81,35 @@ class JsonLinesTest {
           reconcile a b                | {"key":"ann","side":"here"} {"key":"zoé","side":"there"}
           """)
   void otherCommandsPrintALinePerResult(String command, String lines) throws Exception {
-    String expected = lines.replace("} {", "}\n{") + "\n";
+    theSummaryFollows(command, lines);
+    assertThat(json(command + " --json --count").lines()).hasSize(1);
+  }
+
+  /** Commands whose summary alone is no result. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          count marked                 | {"key":"x","count":2} {"key":"y","count":1}
+          count marked -k x            | {"key":"x","count":2}
+          count --running marked       | {"key":"x","count":1} {"key":"x","count":2} {"key":"y","count":1}
+          count --total marked         | {"key":"x","count":2} {"key":"x","count":2} {"key":"y","count":1}
+          count --total --at-least 2 a | {}
+          top marked -l 1              | {"key":"x","count":2,"least":2}
+          which ann a.bloom            | {"file":"a.bloom","answer":"probably present","expectedRate":1.0897321437773064E-10}
+          find ann i                   | {"file":"a"}
+          """)
+  void aLineForEachResultComesFirst(String command, String lines) throws Exception {
+    theSummaryFollows(command, lines);
+  }
+
+  private static void theSummaryFollows(String command, String lines) throws Exception {
+    String expected = lines.equals("{}") ? "" : lines.replace("} {", "}\n{") + "\n";
     assertThat(json(command + " --json -q")).isEqualTo(expected);
     String all = json(command + " --json");
     assertThat(all).startsWith(expected);
     assertThat(all.substring(expected.length()).lines()).hasSize(1);
-    assertThat(json(command + " --json --count").lines()).hasSize(1);
   }
 
   /** Rows are written to a file as they are. */

@@ -1,13 +1,13 @@
 package io.bloomery.cli.build;
 
 import io.bloomery.Filters;
+import io.bloomery.cli.option.Alternatives;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.option.WeightsOption;
 import io.bloomery.plan.Need;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.problem.Problem;
-import io.bloomery.weighted.ClassShape;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -62,7 +62,7 @@ final class WeightedOptions {
   private static List<String> kinds() {
     return Filters.kinds().stream()
         .flatMap(kind -> kind.variants().stream())
-        .filter(variant -> ClassShape.class.isAssignableFrom(variant.shapeType()))
+        .filter(Alternatives::takesWeights)
         .map(variant -> variant.name())
         .toList();
   }

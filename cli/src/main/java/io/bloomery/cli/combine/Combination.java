@@ -3,8 +3,6 @@ package io.bloomery.cli.combine;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
-import io.bloomery.FilterKind;
-import io.bloomery.Filters;
 import io.bloomery.FrameHeader.Description;
 import io.bloomery.Halvable;
 import io.bloomery.IncompatibleFiltersException;
@@ -13,6 +11,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.OpenFilter;
+import io.bloomery.cli.option.Alternatives;
 import io.bloomery.cli.option.StampOption;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.tools.file.Saving;
@@ -26,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,11 +165,7 @@ final class Combination {
 
   private void requireCapable() {
     if (!operation.capability.isInstance(first.filter())) {
-      String able =
-          Filters.kinds().stream()
-              .filter(kind -> operation.capability.isAssignableFrom(kind.type()))
-              .map(FilterKind::name)
-              .collect(Collectors.joining(", "));
+      String able = Alternatives.to(first.filter(), operation.capability);
       throw new Problem(
           "%s: kind %s cannot be %s; kinds that can: %s"
               .formatted(Octets.name(first.path()), first.kind(), operation.done, able));

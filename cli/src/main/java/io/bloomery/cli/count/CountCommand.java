@@ -170,7 +170,7 @@ public final class CountCommand implements Callable<Integer> {
             : typing.reading(inputOptions, opened);
     List<String> names = filterFile != null && files.isEmpty() ? null : files;
     KeyInput lines = names == null ? null : new KeyInput(console, names);
-    boolean bar = reporting.isBarWanted(console, !isAsked() && !reporting.isJson());
+    boolean bar = reporting.isBarWanted(console, !isAsked());
     long bytes = lines == null ? 0 : lines.bytes();
     try (Progress progress = new Progress(console, bar, bytes);
         Rereading input = lines == null ? null : new Rereading(lines, reading, progress);
@@ -192,7 +192,9 @@ public final class CountCommand implements Callable<Integer> {
       if (output.isGiven()) {
         save(Objects.requireNonNull(opened, "filter"), reading);
       }
-      tell(console, run, input, filter);
+      if (!reporting.isQuiet()) {
+        tell(console, run, input, filter);
+      }
       return exitCode.of(run.absent() == 0, keysFile == null);
     }
   }
@@ -239,15 +241,22 @@ public final class CountCommand implements Callable<Integer> {
       if (output.isGiven()) {
         save(Objects.requireNonNull(opened, "filter"), reading);
       }
-      if (reporting.isJson()) {
-        console.print(json(totals, input, bounding));
-      } else if (!reporting.isQuiet()) {
-        console.out().flush();
-        String distinct = Text.count(totals.distinct(), "distinct key") + "; ";
-        console.say(keysCounted(input) + distinct + certainty(bounding));
+      if (!reporting.isQuiet()) {
+        tell(console, totals, input, bounding);
       }
     }
     return 0;
+  }
+
+  private void tell(
+      Console console, Totals totals, Rereading input, @Nullable FrequencyFilter filter) {
+    if (reporting.isJson()) {
+      console.print(json(totals, input, filter));
+    } else {
+      console.out().flush();
+      String distinct = Text.count(totals.distinct(), "distinct key") + "; ";
+      console.say(keysCounted(input) + distinct + certainty(filter));
+    }
   }
 
   private String json(Totals totals, Rereading input, @Nullable FrequencyFilter filter) {
@@ -304,9 +313,6 @@ public final class CountCommand implements Callable<Integer> {
     }
     if (readsInput && KeyInput.STANDARD_INPUT.equals(keysFile)) {
       throw new Problem("standard input cannot be both lines and keys; name a file");
-    }
-    if (reporting.isQuiet() && reporting.isJson()) {
-      throw new Problem("--quiet prints no summary; --json prints nothing else");
     }
     output.check();
   }
@@ -427,7 +433,7 @@ public final class CountCommand implements Callable<Integer> {
       Console console, CountRun run, @Nullable Rereading input, @Nullable FrequencyFilter filter) {
     if (reporting.isJson()) {
       console.print(json(run, input, filter));
-    } else if (!reporting.isQuiet()) {
+    } else {
       console.out().flush();
       console.say(text(run, input, filter));
     }

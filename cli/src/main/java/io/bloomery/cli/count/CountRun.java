@@ -16,7 +16,7 @@ final class CountRun {
   private long absent;
   private long printed;
 
-  /** Prints counts of {@code atLeast} or more, those of single keys as JSON if {@code json}. */
+  /** Prints counts of {@code atLeast} or more, as JSON if {@code json}. */
   CountRun(Counts counts, long atLeast, KeyPrinter printer, boolean json) {
     this.counts = counts;
     this.atLeast = atLeast;
@@ -58,11 +58,6 @@ final class CountRun {
     long count = counts.count(bytes, offset, length, hash);
     asked++;
     absent += count == 0 ? 1 : 0;
-    if (json && count >= atLeast) {
-      Map<String, Object> entry = printer.json(bytes, offset, length);
-      entry.put("count", count);
-      printer.printJson(entry);
-    }
     print(count, bytes, offset, length);
   }
 
@@ -71,7 +66,11 @@ final class CountRun {
       return;
     }
     printed++;
-    if (!json) {
+    if (json) {
+      Map<String, Object> entry = printer.json(bytes, offset, length);
+      entry.put("count", count);
+      printer.printJson(entry);
+    } else {
       printer.print(counts.text(count) + "\t", bytes, offset, length);
     }
   }

@@ -182,12 +182,14 @@ public final class TopCommand implements Callable<Integer> {
       Console console, TopRun run, Rereading lines, CountMinFilter filter, KeyPrinter printer) {
     if (reporting.isJson()) {
       printJson(printer, run);
-      console.print(json(run, lines, filter));
     } else {
       print(printer, run);
     }
+    if (!reporting.isQuiet() && reporting.isJson()) {
+      console.print(json(run, lines, filter));
+    }
     console.out().flush();
-    if (!reporting.isJson() && !reporting.isQuiet()) {
+    if (!reporting.isQuiet() && !reporting.isJson()) {
       console.say(text(run, lines, filter));
     }
   }

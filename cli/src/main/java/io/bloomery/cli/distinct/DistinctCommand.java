@@ -135,18 +135,22 @@ public final class DistinctCommand implements Callable<Integer> {
       if (group != null) {
         report.printGroups(console, order(), reporting.isJson());
       }
-      if (reporting.isJson()) {
-        console.print(group == null ? report.json() : report.groupsJson());
-        return tally;
-      }
       if (group == null) {
-        console.print(report.line());
+        console.print(reporting.isJson() ? report.json() : report.line());
       }
       if (!reporting.isQuiet()) {
-        console.out().flush();
-        console.say(group == null ? report.sentence() : report.groupsSentence());
+        summarise(console, report);
       }
       return tally;
+    }
+  }
+
+  private void summarise(Console console, DistinctReport report) {
+    if (!reporting.isJson()) {
+      console.out().flush();
+      console.say(group == null ? report.sentence() : report.groupsSentence());
+    } else if (group != null) {
+      console.print(report.groupsJson());
     }
   }
 
@@ -161,9 +165,6 @@ public final class DistinctCommand implements Callable<Integer> {
     }
     if (order != null && group == null) {
       throw new Problem("--order is for --group");
-    }
-    if (reporting.isQuiet() && reporting.isJson()) {
-      throw new Problem("--quiet prints no summary; --json prints nothing else");
     }
     accuracy.lgK();
     accuracy.sigmas();

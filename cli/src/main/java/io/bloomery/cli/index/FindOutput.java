@@ -184,7 +184,7 @@ final class FindOutput implements Matches {
 
   /** Prints the JSON report, if requested, or says how much was read. */
   void finish(List<String> keys, SearchResult result) {
-    if (silent) {
+    if (silent || quiet) {
       return;
     }
     if (json) {
@@ -198,7 +198,7 @@ final class FindOutput implements Matches {
               .value("partsRead", result.partsRead())
               .value("bytesRead", result.bytesRead())
               .json());
-    } else if (!quiet) {
+    } else {
       out.flush();
       console.say(
           Text.count(files, "file")

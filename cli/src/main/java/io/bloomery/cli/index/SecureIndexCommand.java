@@ -274,9 +274,21 @@ public final class SecureIndexCommand implements Callable<Integer> {
       }
       first = false;
     }
+    for (String name : found) {
+      console.print(
+          reporting.isJson()
+              ? new Report().value("document", name).json()
+              : console.shown(name) + "\n");
+    }
+    if (!reporting.isQuiet()) {
+      summarise(console, index, found);
+    }
+    return found.isEmpty() ? NOT_FOUND : 0;
+  }
+
+  private void summarise(Console console, SecureIndex index, Set<String> found) {
     double expected = index.shape().falsePositiveRate();
     if (reporting.isJson()) {
-      found.forEach(name -> console.print(new Report().value("document", name).json()));
       console.print(
           new Report()
               .value("file", words.get(words.size() - 1))
@@ -285,10 +297,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
               .value("expectedRate", expected)
               .json());
     } else {
-      found.forEach(name -> console.print(console.shown(name) + "\n"));
       console.out().flush();
-    }
-    if (!reporting.isJson() && !reporting.isQuiet()) {
       console.say(
           "%d of %s; every other document is found wrongly at a rate of %s"
               .formatted(
@@ -296,7 +305,6 @@ public final class SecureIndexCommand implements Callable<Integer> {
                   Text.count(index.documents().size(), "document"),
                   Text.rate(expected)));
     }
-    return found.isEmpty() ? NOT_FOUND : 0;
   }
 
   private static List<String> matches(SecureIndex index, IndexKeys.Trapdoor trapdoor) {

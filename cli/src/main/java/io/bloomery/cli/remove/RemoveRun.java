@@ -1,12 +1,11 @@
 package io.bloomery.cli.remove;
 
 import io.bloomery.Filter;
-import io.bloomery.FilterKind;
-import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.cli.file.OpenFilter;
+import io.bloomery.cli.option.Alternatives;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.input.Block;
@@ -18,7 +17,6 @@ import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.spill.HashStore;
 import java.nio.file.Path;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The work of {@code bloom remove}. All keys are read before the first is removed. Each distinct
@@ -53,11 +51,7 @@ final class RemoveRun implements BlockSink, AutoCloseable {
     if (deletes instanceof RemovableFilter removable && filter instanceof Storable storable) {
       return new RemoveRun(removable, storable, reading.apply(opened));
     }
-    String able =
-        Filters.kinds().stream()
-            .filter(kind -> RemovableFilter.class.isAssignableFrom(kind.type()))
-            .map(FilterKind::name)
-            .collect(Collectors.joining(", "));
+    String able = Alternatives.to(filter, RemovableFilter.class);
     String what =
         filter instanceof ForeignFilter foreign
             ? "a filter of format " + foreign.format().name()

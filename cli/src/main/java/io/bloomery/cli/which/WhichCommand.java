@@ -179,7 +179,7 @@ public final class WhichCommand implements Callable<Integer>, WordsCommand {
 
   private void finish() {
     Console console = program.console();
-    if (silent.isGiven()) {
+    if (silent.isGiven() || reporting.isQuiet()) {
       return;
     }
     if (reporting.isJson()) {
@@ -189,7 +189,7 @@ public final class WhichCommand implements Callable<Integer>, WordsCommand {
               .value("filtersFound", found)
               .value("filtersUnread", unread)
               .json());
-    } else if (!reporting.isQuiet() && asked > 0) {
+    } else if (asked > 0) {
       console.out().flush();
       console.say(
           found == 0

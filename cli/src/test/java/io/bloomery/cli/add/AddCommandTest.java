@@ -192,7 +192,7 @@ class AddCommandTest {
         "EMPTY --key a|, byte 0: ",
         "FILTER nosuch|nosuch: no such file",
         "FILTER DIR|: is a directory",
-        "FILTER FILTER|: is not a file of keys but a filter; bloom merge joins filters",
+        "FILTER FILTER|: is not a file of keys but a filter; bloom which asks several",
         "TEXT TEXT|: is also the input",
         "FILTER --binary 3|ends within a record",
         "FILTER --column x|no column is named",

@@ -13,6 +13,7 @@ import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.ReadOptions;
+import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.Runs;
@@ -24,7 +25,6 @@ import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.GuavaFormat;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
-import io.bloomery.frozen.FuseFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,18 +102,34 @@ class MergeCommandTest {
   }
 
   /** The list is derived from the kinds: neither this test nor the command names them. */
-  @Test
-  void theErrorListsTheKindsThatCanBeMerged() throws IOException {
-    FuseFilter fuse = FuseFilter.ofHashes(new long[] {1, 2, 3}, 0.01);
-    Path file = directory.resolve("fuse.bloom");
-    fuse.writeTo(file);
+  @ParameterizedTest
+  @ValueSource(strings = {"fuse", "cuckoo"})
+  void theErrorListsTheKindsThatHelp(String kind) {
+    Path file = build("x.bloom", 0, 30, "--kind", kind);
     Bloom.Run run = bloom("merge", file, file, "-o", out);
-    assertError(run, file + ": kind " + fuse.kind().name() + " cannot be merged; kinds that can: ");
-    for (FilterKind<?> kind : Filters.kinds()) {
-      boolean able = Mergeable.class.isAssignableFrom(kind.type());
-      String names = run.err().replaceFirst(".*can: ", "").strip();
-      assertThat(List.of(names.split(", ")).contains(kind.name())).as(kind.name()).isEqualTo(able);
+    assertError(run, file + ": kind " + kind + " cannot be merged; kinds that can: ");
+    Set<String> named = Set.of(run.err().replaceFirst(".*can: ", "").strip().split(", "));
+    boolean deletes = kind.equals("cuckoo");
+    for (FilterKind<?> other : Filters.kinds()) {
+      boolean able =
+          Mergeable.class.isAssignableFrom(other.type())
+              && (!deletes || RemovableFilter.class.isAssignableFrom(other.type()));
+      boolean helps = able && areMerged(other.name(), deletes ? "remove" : "check");
+      assertThat(named.contains(other.name())).as(other.name()).isEqualTo(helps);
     }
+  }
+
+  /**
+   * Whether two files of a kind are built from keys and merged, and a command accepts the result.
+   */
+  private boolean areMerged(String kind, String command) {
+    Path one = directory.resolve(kind + ".1");
+    Path two = directory.resolve(kind + ".2");
+    Path both = directory.resolve(kind + ".3");
+    return bloomWith(lines(0, 9), "build", "-n", 99, "--kind", kind, "-o", one).code() == 0
+        && bloomWith(lines(9, 19), "build", "-n", 99, "--kind", kind, "-o", two).code() == 0
+        && bloom("merge", one, two, "-o", both).code() == 0
+        && bloom(command, both, "-k", "key 3", "-k", "key 15").code() == 0;
   }
 
   @Test

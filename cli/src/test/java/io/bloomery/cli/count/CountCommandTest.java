@@ -270,7 +270,7 @@ class CountCommandTest {
           @Override
           public synchronized int read(byte[] bytes, int offset, int length) {
             if (available() == 0) {
-              for (int i = 0; i < 500 && out.size() == 0; i++) {
+              for (int i = 0; i < 60_000 && out.size() == 0; i++) {
                 sleep();
               }
               assertThat(out.toString(StandardCharsets.US_ASCII)).isEqualTo("at most 1\tx\n");
@@ -290,7 +290,7 @@ class CountCommandTest {
 
   private static void sleep() {
     try {
-      Thread.sleep(10);
+      Thread.sleep(1);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -211,7 +211,6 @@ class DistinctCommandTest {
     assertError(bloom("distinct", "--confidence", 4), "--confidence is 4; it must be 1, 2 or 3");
     assertError(bloom("distinct", "--error", "0.01%"), "the most exact sketch has 0.00057");
     assertError(bloom("distinct", "--error", "1%", "--lg-k", 5), "mutually exclusive");
-    assertError(bloom("distinct", "-q", "--json"), "--quiet prints no summary");
   }
 
   @Test

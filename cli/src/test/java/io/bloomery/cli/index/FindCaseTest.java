@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,17 +99,6 @@ class FindCaseTest {
   }
 
   /** The numbers of the lines that are found. */
-  private List<Integer> found(Object... words) {
-    List<Object> all = new ArrayList<>(List.of("--grep", "--json", "-q"));
-    all.addAll(List.of(words));
-    Bloom.Run run = fixture.findRun(all.toArray());
-    assertThat(run.err()).isEmpty();
-    List<Map<?, ?>> objects = Json.lines(run.out());
-    return objects.subList(0, objects.size() - 1).stream()
-        .map(each -> ((Double) each.get("line")).intValue())
-        .toList();
-  }
-
   private List<Integer> expected(Predicate<List<Word>> matches) {
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -127,15 +115,15 @@ class FindCaseTest {
       Word key = write(i % 2 == 0 ? letters() : lines.get(random.nextInt(LINES)).get(0).letters);
       List<Integer> any =
           expected(line -> line.stream().anyMatch(word -> word.letters.equals(key.letters)));
-      assertThat(found("-i", key.text)).as(key.text).isEqualTo(any);
+      assertThat(fixture.linesFound("-i", key.text)).as(key.text).isEqualTo(any);
       List<Integer> exact =
           expected(line -> line.stream().anyMatch(word -> word.text.equals(key.text)));
-      assertThat(found(key.text)).as("exactly " + key.text).isEqualTo(exact);
+      assertThat(fixture.linesFound(key.text)).as("exactly " + key.text).isEqualTo(exact);
       assertThat(any).containsAll(exact);
       hits += any.size() - exact.size();
       Word first = write(key.letters);
       Word second = write(lines.get(i).get(1).letters);
-      assertThat(found("-i", "--all-keys", first.text, second.text))
+      assertThat(fixture.linesFound("-i", "--all-keys", first.text, second.text))
           .isEqualTo(
               expected(
                   line ->
@@ -143,7 +131,8 @@ class FindCaseTest {
                           && line.stream().anyMatch(word -> word.letters.equals(second.letters))));
       List<Word> both = lines.get(random.nextInt(LINES));
       assertThat(
-              found("-i", write(both.get(0).letters).text + " " + write(both.get(1).letters).text))
+              fixture.linesFound(
+                  "-i", write(both.get(0).letters).text + " " + write(both.get(1).letters).text))
           .isEqualTo(
               expected(
                   line ->
@@ -180,7 +169,7 @@ class FindCaseTest {
       for (int i = 0; i < 10; i++) {
         List<Word> line = lines.get(random.nextInt(LINES));
         String key = write(line.get(0).letters).text + " " + write(line.get(1).letters).text;
-        assertThat(found("-i", key))
+        assertThat(fixture.linesFound("-i", key))
             .isEqualTo(
                 expected(
                     each ->
@@ -190,9 +179,10 @@ class FindCaseTest {
       fixture.make("--column", "2", "--separator", " ", option, "--share", "90%", "--force");
       for (int i = 0; i < 10; i++) {
         Word key = write(lines.get(random.nextInt(LINES)).get(1).letters);
-        assertThat(found("-i", key.text))
+        assertThat(fixture.linesFound("-i", key.text))
             .isEqualTo(expected(each -> each.get(1).letters.equals(key.letters)));
-        assertThat(found(key.text)).isEqualTo(expected(each -> each.get(1).text.equals(key.text)));
+        assertThat(fixture.linesFound(key.text))
+            .isEqualTo(expected(each -> each.get(1).text.equals(key.text)));
       }
     }
   }

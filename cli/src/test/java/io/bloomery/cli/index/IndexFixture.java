@@ -74,6 +74,24 @@ final class IndexFixture {
     return run.out().lines().map(line -> line.replace(logs + "/", "")).toList();
   }
 
+  /** The numbers of the lines that contain a key. */
+  List<Integer> linesFound(Object... words) {
+    List<Object> all = new ArrayList<>(List.of("--grep", "--json", "-q"));
+    all.addAll(List.of(words));
+    Bloom.Run run = findRun(all.toArray());
+    assertThat(run.err()).isEmpty();
+    return Json.lines(run.out()).stream()
+        .map(each -> ((Double) each.get("line")).intValue())
+        .toList();
+  }
+
+  /** Makes the index with these options. */
+  Bloom.Run run(Object... options) {
+    List<Object> words = new ArrayList<>(List.of("index", logs, "-o", index));
+    words.addAll(List.of(options));
+    return bloom(words.toArray());
+  }
+
   Bloom.Run findRun(Object... words) {
     List<Object> all = new ArrayList<>(List.of("find"));
     all.addAll(List.of(words));

@@ -33,17 +33,6 @@ class IndexRowsTest {
     fixture = new IndexFixture(directory.toRealPath());
   }
 
-  private List<Integer> found(Object... words) {
-    List<Object> all = new ArrayList<>(List.of("--grep", "--json", "-q"));
-    all.addAll(List.of(words));
-    Bloom.Run run = fixture.findRun(all.toArray());
-    assertThat(run.err()).isEmpty();
-    List<Map<?, ?>> objects = Json.lines(run.out());
-    return objects.subList(0, objects.size() - 1).stream()
-        .map(each -> ((Double) each.get("line")).intValue())
-        .toList();
-  }
-
   @Test
   void valuesOfJsonAreFoundInTheirLines() throws IOException {
     SplittableRandom random = Seeds.random(15);
@@ -67,13 +56,14 @@ class IndexRowsTest {
       fixture.make("--json-key", ".user.id", "--share", "50%", "--force");
       for (int id = 0; id < 500; id += 11) {
         String key = id % 2 == 0 ? "né-" + id : "" + id;
-        assertThat(found(key)).as(key).isEqualTo(exact.getOrDefault(key, List.of()));
+        assertThat(fixture.linesFound(key)).as(key).isEqualTo(exact.getOrDefault(key, List.of()));
       }
-      assertThat(found("-i", "NÉ-14")).isEqualTo(exact.getOrDefault("né-14", List.of()));
-      assertThat(found("x")).isEmpty();
+      assertThat(fixture.linesFound("-i", "NÉ-14"))
+          .isEqualTo(exact.getOrDefault("né-14", List.of()));
+      assertThat(fixture.linesFound("x")).isEmpty();
     }
     fixture.make("--json-key", ".user.id", "--json-key", ".n", "--share", "50%");
-    assertThat(found("7,3"))
+    assertThat(fixture.linesFound("7,3"))
         .isEqualTo(
             exact.getOrDefault("7", List.of()).stream()
                 .filter(line -> (line - (line - 1) / 101) % 10 == 3)
@@ -92,50 +82,28 @@ class IndexRowsTest {
   @Test
   void theFirstBadRowEndsTheCommand() throws IOException {
     fixture.write("a.jsonl", badLines());
-    Bloom.Run run =
-        bloom(
-            "index",
-            fixture.logs(),
-            "-o",
-            fixture.index(),
-            "--json-key",
-            ".id",
-            "--block-size",
-            "4KiB");
+    Bloom.Run run = fixture.run("--json-key", ".id", "--block-size", "4KiB");
     assertError(run, "a.jsonl, line 250 is not JSON");
     assertThat(fixture.index()).doesNotExist();
     fixture.write("a.jsonl", "{\"id\":1}\n{\"id\":[2]}\n");
-    assertError(
-        bloom("index", fixture.logs(), "-o", fixture.index(), "--json-key", ".id"),
-        "a.jsonl, line 2 has an array at .id");
+    assertError(fixture.run("--json-key", ".id"), "a.jsonl, line 2 has an array at .id");
   }
 
   @Test
   void badRowsAreSkippedAndCounted() throws IOException {
     fixture.write("a.jsonl", badLines());
     Bloom.Run run =
-        bloom(
-            "index",
-            fixture.logs(),
-            "-o",
-            fixture.index(),
-            "--json-key",
-            ".id",
-            "--on-error",
-            "skip",
-            "--block-size",
-            "4KiB",
-            "--share",
-            "50%");
+        fixture.run(
+            "--json-key", ".id", "--on-error", "skip", "--block-size", "4KiB", "--share", "50%");
     assertThat(run.code()).isZero();
     assertThat(run.err())
         .startsWith("bloom: warning: 4 rows skipped, the first: ")
         .contains("a.jsonl, line 250 is not JSON")
         .hasLineCount(1);
     assertThat(run.out()).containsPattern("bad rows +4 skipped\n");
-    assertThat(found("249")).containsExactly(249);
-    assertThat(found("751")).containsExactly(751);
-    assertThat(found("250")).isEmpty();
+    assertThat(fixture.linesFound("249")).containsExactly(249);
+    assertThat(fixture.linesFound("751")).containsExactly(751);
+    assertThat(fixture.linesFound("250")).isEmpty();
     fixture.write("b.jsonl", "no JSON\n{\"id\":\"new\"}\n");
     assertThat(fixture.findRun("--grep", "--line-number", "-q", "new").out())
         .endsWith("b.jsonl:2:{\"id\":\"new\"}\n");
@@ -151,19 +119,9 @@ class IndexRowsTest {
     fixture.write("b.jsonl", "last, without an end");
     fixture.write("c.jsonl", "{}\n[\n");
     Path rejected = directory.resolve("rejected");
-    Object[] words = {
-      "index",
-      fixture.logs(),
-      "-o",
-      fixture.index(),
-      "--json-key",
-      ".id",
-      "--block-size",
-      "4KiB",
-      "--on-error",
-      "reject=" + rejected
-    };
-    Bloom.Run run = bloom(words);
+    Bloom.Run run =
+        fixture.run(
+            "--json-key", ".id", "--block-size", "4KiB", "--on-error", "reject=" + rejected);
     assertThat(run.err()).contains("6 rows rejected").hasLineCount(1);
     String all =
         """
@@ -195,11 +153,7 @@ class IndexRowsTest {
       byte[] bytes = text.toString().getBytes(UTF_8);
       Files.write(fixture.logs().resolve("a.csv"), packed ? Inputs.gzip(bytes) : bytes);
       Bloom.Run run =
-          bloom(
-              "index",
-              fixture.logs(),
-              "-o",
-              fixture.index(),
+          fixture.run(
               "-f",
               "--column",
               "id",
@@ -223,7 +177,7 @@ class IndexRowsTest {
       List<String> rows = same.out().lines().toList();
       for (int i = 1; i <= 2000; i += 7) {
         String prefix = i + ",";
-        assertThat(found("" + i).isEmpty())
+        assertThat(fixture.linesFound("" + i).isEmpty())
             .as(prefix)
             .isEqualTo(rows.stream().noneMatch(row -> row.startsWith(prefix)));
       }
@@ -244,16 +198,7 @@ class IndexRowsTest {
     words.add("--whole-lines");
     assertError(bloom(words.toArray()), "--whole-lines, --column and --json-key exclude");
     assertError(
-        bloom(
-            "index",
-            fixture.logs(),
-            "-o",
-            fixture.index(),
-            "-f",
-            "--json-key",
-            ".id",
-            "--on-error",
-            "reject=" + file),
+        fixture.run("-f", "--json-key", ".id", "--on-error", "reject=" + file),
         "a.jsonl: cannot be read and get the rejected rows, too");
     assertThat(file).hasContent("{\"id\":1}\n");
     assertThat(bloom("index", file, "-o", fixture.index(), "-qf", "--json-key", ".id").code())

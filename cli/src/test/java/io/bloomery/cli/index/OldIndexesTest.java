@@ -52,8 +52,8 @@ class OldIndexesTest {
       assertThat(found.get("filesFound")).isEqualTo(1.0);
       assertThat((Double) found.get("bytesRead")).isLessThan(10_000);
     }
-    assertThat(summary("find", "--trust", "--json", "-iq", "ID-7", index).get("filesFound"))
-        .isEqualTo(1.0);
+    assertThat(Json.lines(bloom("find", "--trust", "--json", "-iq", "ID-7", index).out()))
+        .hasSize(1);
     assertThat(summary("index", "--update", index, "--json").get("filesRead")).isEqualTo(1.0);
     assertThat(bloom("info", index).out()).contains("version 3");
   }

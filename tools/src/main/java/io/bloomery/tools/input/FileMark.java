@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 enum FileMark {
   FILTER(
       "\u0089BLM\r\n\u001A\n",
-      "a filter; bloom merge joins filters, bloom convert changes one and bloom info describes it"),
+      "a filter; bloom which asks several, bloom merge joins them and bloom info describes one"),
   /** Sketches of different keys: the lengths of their three preambles, a version and a family. */
   SKETCH_LIST("\u0002\u0001\u0007", FileMark.SKETCH),
   SKETCH_SET("\u0003\u0001\u0007", FileMark.SKETCH),

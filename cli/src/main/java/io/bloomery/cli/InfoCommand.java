@@ -9,6 +9,7 @@ import io.bloomery.cli.file.ForeignReport;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.IndexOfFiles;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.VerifyOption;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.tools.console.Console;
 import io.bloomery.tools.distinct.SketchFile;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
@@ -35,14 +35,15 @@ import picocli.CommandLine.ParentCommand;
       "Prints the header of filters in words, and what follows from their bits: how full they are"
           + " and which false-positive rate to expect now. The format of files of other systems is"
           + " detected from their content; --format names it where that is not enough.",
-      "The header, its checksum and the file's length are always checked; --verify checks the rest."
+      "Every byte is checked. With --no-verify only the header, its checksum and the file's length"
+          + " are; nothing is then computed from the bits."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  bloom info words.bloom",
-      "  bloom info --verify *.bloom",
+      "  bloom info --no-verify *.bloom",
       "  bloom info --json words.bloom | jq .expectedRate",
       "  bloom info --format spark filter.bin",
       "  bloom info sales.parquet"
@@ -58,8 +59,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
           "Filters of Bloomery or of other systems, plain or compressed; -: standard input.")
   private List<Path> filters = new ArrayList<>();
 
-  @Option(names = "--verify", description = "Check every byte of the filter against its checksum.")
-  private boolean verify;
+  @Mixin private VerifyOption verifying = new VerifyOption();
 
   @Mixin private ReportOptions reporting = new ReportOptions();
 
@@ -78,6 +78,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
 
   @Override
   public Integer call() {
+    verifying.check();
     Console console = program.console();
     int code = 0;
     String separator = "";
@@ -101,7 +102,7 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
 
   private String describe(Path path) {
     if (!format.isGiven() && IndexOfFiles.is(path)) {
-      return IndexOfFiles.describe(path, verify, reporting.isJson());
+      return IndexOfFiles.describe(path, verifying.isWanted(), reporting.isJson());
     }
     if (format.isForeign(path)) {
       if (keyFile.isGiven()) {
@@ -119,9 +120,16 @@ final class InfoCommand implements Callable<Integer>, WordsCommand {
       ForeignReport report = new ForeignReport(path, format.open(path));
       return reporting.isJson() ? report.json() : report.text();
     }
-    FilterFile file = FilterFile.read(path, verify);
-    boolean open = keyFile.isGiven() || !file.header().isKeyed();
-    InfoReport report = new InfoReport(file, verify, open ? file.map(keyFile) : null);
+    FilterFile file = FilterFile.read(path, false);
+    if (keyFile.isGiven() && !verifying.isWanted()) {
+      throw new Problem("--no-verify asks the filter nothing; leave out --secret-file");
+    }
+    boolean verified = verifying.isWanted();
+    boolean open = verified && (keyFile.isGiven() || !file.header().isKeyed());
+    if (verified && !open) {
+      file = FilterFile.read(path, true);
+    }
+    InfoReport report = new InfoReport(file, verified, open ? file.map(keyFile, true) : null);
     return reporting.isJson() ? report.json() : report.text();
   }
 }

@@ -30,7 +30,7 @@ final class InfoReport {
     describeHeader();
     describeKeys();
     describeLayout(verified);
-    describeBits(filter);
+    describeBits(filter, verified);
   }
 
   String text() {
@@ -111,7 +111,7 @@ final class InfoReport {
 
   private void describeLayout(boolean verified) {
     String checked =
-        verified ? "header and all pages are sound" : "header is sound; --verify checks the pages";
+        verified ? "header and all pages are sound" : "header is sound; the pages were not read";
     report
         .row("format version", Integer.toString(header.version()))
         .row("header", Text.bytes(header.headerBytes()) + " with its CRC32C")
@@ -135,9 +135,11 @@ final class InfoReport {
         .value("verified", verified);
   }
 
-  private void describeBits(@Nullable Filter filter) {
+  private void describeBits(@Nullable Filter filter, boolean verified) {
     if (filter == null) {
-      report.row("expected rate", "needs the secret key: --secret-file");
+      report.row(
+          "expected rate",
+          verified ? "needs the secret key: --secret-file" : "not computed: --no-verify");
       return;
     }
     if (filter instanceof CardinalityFilter cells) {

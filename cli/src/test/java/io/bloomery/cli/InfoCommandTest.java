@@ -49,7 +49,7 @@ class InfoCommandTest {
         .containsPattern("payload +1,[0-9]{3} bytes from byte 4,096\n")
         .containsPattern("checksums +CRC32C of 1 page of up to 64 KiB\n")
         .containsPattern("file size +5,[0-9]{3} bytes\n")
-        .containsPattern("checked +header is sound; --verify checks the pages\n")
+        .containsPattern("checked +header and all pages are sound\n")
         .containsPattern("fill +5[0-3](\\.[0-9])? % of the bits are set\n")
         .containsPattern("estimated keys +(9[5-9][0-9]|1,0[0-4][0-9])\n")
         .containsPattern("expected rate +[01]\\.[0-9]+ % ");
@@ -57,7 +57,7 @@ class InfoCommandTest {
 
   @Test
   void jsonHasTheWholeHeader() throws IOException {
-    Map<?, ?> json = Json.object(bloom("info", filter, "--json", "--verify").out());
+    Map<?, ?> json = Json.object(bloom("info", filter, "--json").out());
     assertThat(json.get("kind")).isEqualTo("bloom");
     assertThat(json.get("kindId")).isEqualTo(1.0);
     assertThat(json.get("seed")).isEqualTo("7");
@@ -114,11 +114,18 @@ class InfoCommandTest {
   @Test
   void verifyFindsDamagedPages() throws IOException {
     assertThat(bloom("info", "--verify", filter).out()).contains("header and all pages are sound");
+    String header = bloom("info", "--no-verify", filter).out();
+    assertThat(header)
+        .containsPattern("checked +header is sound; the pages were not read\n")
+        .containsPattern("expected rate +not computed: --no-verify\n$")
+        .doesNotContain("fill");
     byte[] bytes = Files.readAllBytes(filter);
     bytes[4200] ^= 1;
     Files.write(filter, bytes);
-    assertThat(bloom("info", filter).code()).isZero();
-    Bloom.Run run = bloom("info", "--verify", filter);
+    assertThat(bloom("info", "--no-verify", filter).out()).isEqualTo(header);
+    assertThat(bloom("info", "--verify", filter).code()).isEqualTo(2);
+    assertThat(bloom("info", "--verify", "--no-verify", filter).err()).contains("exclude");
+    Bloom.Run run = bloom("info", filter);
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).startsWith("bloom: " + filter + ", byte ").hasLineCount(1);
   }

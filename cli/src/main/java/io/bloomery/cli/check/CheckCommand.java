@@ -27,10 +27,8 @@ import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -149,11 +147,12 @@ public final class CheckCommand implements Callable<Integer> {
     if (!format.isGiven() && !inputOptions.columns().isEmpty() && ParquetInput.isParquet(path)) {
       return queryRowGroups(console, results, path);
     }
-    OpenFilter opened = FilterFile.map(path, verifying.isWanted(path), keyFile, format);
+    OpenFilter opened = FilterFile.map(path, verifying.isWanted(), keyFile, format);
     if (!reporting.isQuiet() && !silent.isGiven()) {
-      Stream.of(verifying.doubt(path), typing.doubt(opened))
-          .flatMap(Optional::stream)
-          .forEach(line -> console.say("bloom: %s %s".formatted(FilterSource.name(filter), line)));
+      typing
+          .doubt(opened)
+          .ifPresent(
+              line -> console.say("bloom: %s %s".formatted(FilterSource.name(filter), line)));
     }
     if (!against.isGiven()) {
       return answer(console, results, opened, null);

@@ -140,9 +140,10 @@ public final class VerifyCommand implements Callable<Integer> {
       findings.sound("none in a file of another system; it was read without errors");
       return new OpenFilter(path, foreign, Description.NONE);
     }
-    FilterFile file = FilterFile.read(path, true);
+    FilterFile file = FilterFile.read(path, !asked);
+    Filter filter = asked ? file.map(keyFile, true) : null;
     findings.sound("header and %s are sound".formatted(Text.count(file.header().pages(), "page")));
-    return asked ? new OpenFilter(path, file.map(keyFile), file.header().description()) : null;
+    return filter == null ? null : new OpenFilter(path, filter, file.header().description());
   }
 
   private void measure(OpenFilter opened, Verification findings) {

@@ -39,11 +39,11 @@ record Operand(
     if (format.isForeign(path)) {
       return foreign(path, key, format);
     }
-    FilterFile file = FilterFile.read(path, mapped);
+    FilterFile file = FilterFile.read(path, false);
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("hash", file.header().hash());
     fields.putAll(file.header().fields());
-    Filter filter = mapped ? file.map(key) : file.open(key);
+    Filter filter = mapped ? file.map(key, true) : file.open(key);
     return new Operand(
         path, filter, file.header().kind().name(), fields, file.header().description());
   }

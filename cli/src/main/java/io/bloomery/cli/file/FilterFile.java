@@ -37,8 +37,8 @@ public record FilterFile(Path path, FrameHeader header) {
     if (format.isForeign(path)) {
       return foreign(path, key, format);
     }
-    FilterFile file = read(path, verify);
-    return new OpenFilter(path, file.map(key), file.header.description());
+    FilterFile file = read(path, false);
+    return new OpenFilter(path, file.map(key, verify), file.header.description());
   }
 
   /** Reads a filter of this or another system into the heap and checks all of it. */
@@ -71,11 +71,14 @@ public record FilterFile(Path path, FrameHeader header) {
     return new OpenFilter(path, format.open(path), Description.NONE);
   }
 
-  /** Maps the filter, with its key if it needs one. */
-  public Filter map(KeyFileOption key) {
+  /**
+   * Maps the filter, with its key if it needs one; with {@code verify} checks every byte of what is
+   * mapped first.
+   */
+  public Filter map(KeyFileOption key, boolean verify) {
     checkKey(key);
     try {
-      return Filters.map(path, key.reading());
+      return Filters.map(path, verify ? key.reading().verified() : key.reading());
     } catch (IOException e) {
       throw Problem.with(path, e);
     }

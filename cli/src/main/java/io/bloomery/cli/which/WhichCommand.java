@@ -22,9 +22,7 @@ import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -129,11 +127,11 @@ public final class WhichCommand implements Callable<Integer>, WordsCommand {
   /** Queries a filter in a file, which may be a copy of the one that was named. */
   private boolean query(Path named, Path path, List<byte[]> wanted) {
     Console console = program.console();
-    OpenFilter opened = FilterFile.map(path, verifying.isWanted(path), secret(path), format);
+    OpenFilter opened = FilterFile.map(path, verifying.isWanted(), secret(path), format);
     if (!reporting.isQuiet() && !silent.isGiven()) {
-      Stream.of(verifying.doubt(path), typing.doubt(opened))
-          .flatMap(Optional::stream)
-          .forEach(line -> console.say("bloom: %s %s".formatted(FilterSource.name(named), line)));
+      typing
+          .doubt(opened)
+          .ifPresent(line -> console.say("bloom: %s %s".formatted(FilterSource.name(named), line)));
     }
     boolean hit = isFound(opened, wanted);
     if (!silent.isGiven()) {

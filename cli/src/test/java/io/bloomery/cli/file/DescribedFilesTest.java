@@ -13,8 +13,11 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.testkit.Json;
 import io.bloomery.tools.name.Octets;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -295,19 +298,35 @@ class DescribedFilesTest {
   }
 
   @Test
-  void aLargeFilterIsCheckedOnRequest() throws IOException {
-    Path file = built("x", "a\n", "-n", "7M", "--bits-per-key", "10", "--kind", "blocked");
-    assertThat(Files.size(file)).isBetween((8L << 20) + 1, 10L << 20);
-    Bloom.Run run = bloom("check", file, "-k", "a");
-    assertThat(run.err())
-        .startsWith(
-            "bloom: "
-                + file
-                + " was not checked for damage, as it has more than 8 MiB;"
-                + " --verify checks it\n");
-    assertThat(bloom("check", file, "-k", "a", "--verify").err()).doesNotContain("not checked");
-    assertThat(bloom("check", file, "-k", "a", "--no-verify").err()).doesNotContain("not checked");
-    assertThat(bloom("check", file, "-k", "a", "-q").err()).isEmpty();
+  void noCommandMapsALargeFilterThatIsDamaged() throws IOException {
+    Path file = built("x", "a\n", "-n", "14M", "--bits-per-key", "10", "--kind", "blocked");
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[] {-1}), 16L << 20);
+    }
+    for (Object[] command :
+        new Object[][] {{"check", file, "-k", "a"}, {"which", "a", file}, {"info", file}}) {
+      Bloom.Run run = bloom(command);
+      assertThat(run.code()).isEqualTo(2);
+      assertThat(run.out()).isEmpty();
+      assertThat(run.err()).contains("CRC32C").hasLineCount(1);
+    }
+    assertThat(bloom("check", file, "-k", "a", "--no-verify").code()).isZero();
+    assertThat(bloom("info", file, "--no-verify").out())
+        .contains("made for")
+        .doesNotContain("fill");
+  }
+
+  /** The header is enough to refuse a filter under a secret; without the secret it is verified. */
+  @Test
+  void infoVerifiesFiltersUnderASecret() throws IOException {
+    Path key = Files.writeString(directory.resolve("secret"), "0123456789abcdef");
+    Path file = built("x", "a\n", "--secret-file", key);
+    assertThat(bloom("info", file).out()).contains("all pages are sound", "needs the secret key");
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[4100] ^= 1;
+    Files.write(file, bytes);
+    assertThat(bloom("info", file).err()).contains("CRC32C");
+    assertThat(bloom("info", file, "--secret-file", key).err()).contains("CRC32C");
   }
 
   /** Only root can change the owner, so other users check that their own ownership is kept. */

@@ -36,6 +36,11 @@ public final class Words {
    */
   public static final int BASE = 6;
 
+  /**
+   * How many words a pass over mapped ones copies at a time: one by one, they are copied as well.
+   */
+  public static final int PIECE_WORDS = 1024;
+
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final long @Nullable [] heap;
@@ -279,8 +284,19 @@ public final class Words {
   /** How many bits are set in words {@code from…to-1}. */
   public long bitCount(long from, long to) {
     long count = 0;
-    for (long i = from; i < to; i++) {
-      count += Long.bitCount(get(i));
+    if (heap != null || to - from < Long.SIZE) {
+      for (long i = from; i < to; i++) {
+        count += Long.bitCount(get(i));
+      }
+      return count;
+    }
+    long[] piece = new long[(int) Math.min(PIECE_WORDS, to - from)];
+    for (long at = from; at < to; at += piece.length) {
+      int words = (int) Math.min(piece.length, to - at);
+      copyTo(at, LongBuffer.wrap(piece, 0, words));
+      for (int i = 0; i < words; i++) {
+        count += Long.bitCount(piece[i]);
+      }
     }
     return count;
   }

@@ -3,6 +3,7 @@ package io.bloomery.internal.probe;
 import io.bloomery.internal.bits.SlicedCounters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.numeric.LaneCover;
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -397,11 +398,17 @@ public final class BlockProbes {
             : Math.pow(1.0 / Long.SIZE / sectorWords, wordsPerKey) / Patterns.COUNT;
     double sum = 0;
     double[] sector = new double[wordsPerKey];
+    long[] piece = new long[Words.PIECE_WORDS]; // of whole blocks
     for (long block = 0; block < words.length(); block += blockWords) {
+      int at = (int) (block & (piece.length - 1));
+      if (at == 0) {
+        int count = (int) Math.min(piece.length, words.length() - block);
+        words.copyTo(block, LongBuffer.wrap(piece, 0, count));
+      }
       Arrays.fill(sector, 0);
       double inWords = 0;
       for (int i = 0; i < blockWords; i++) {
-        int ones = Long.bitCount(words.get(block + i));
+        int ones = Long.bitCount(piece[at + i]);
         sector[i & (wordsPerKey - 1)] += covered[ones];
         inWords += keys[ones];
       }

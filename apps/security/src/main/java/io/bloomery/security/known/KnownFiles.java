@@ -142,7 +142,7 @@ public final class KnownFiles {
 
   /**
    * Opens a set. One with a secret is read into the heap, one of DCSO's format too; another is
-   * mapped, and its file must not be changed in place.
+   * mapped once every byte of it was checked, and its file must not be changed in place.
    *
    * @param file a file that {@link #build} wrote, or a filter of DCSO's format
    * @param options its secret if it has one; digest and letters of a set of DCSO's format

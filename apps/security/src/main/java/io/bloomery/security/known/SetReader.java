@@ -49,7 +49,7 @@ record SetReader(Filter filter, Info info) {
     }
     HashedFilter filter =
         secret == null
-            ? Filters.map(file, ReadOptions.as(HashedFilter.class))
+            ? Filters.map(file, ReadOptions.as(HashedFilter.class).verified())
             : openSealed(file, facts, header, secret);
     Info info =
         new Info(

@@ -132,7 +132,8 @@ public final class PasswordList {
   }
 
   /**
-   * Opens a list by mapping its file, which must not be changed in place.
+   * Opens a list by checking every byte of its file and mapping it. The file must not be changed in
+   * place.
    *
    * @param file a file that {@link #build} wrote
    * @return the list
@@ -140,7 +141,7 @@ public final class PasswordList {
    * @throws IOException if the file cannot be read or holds no list of passwords
    */
   public static PasswordList open(Path file) throws IOException {
-    HashedFilter filter = Filters.map(file, ReadOptions.as(HashedFilter.class));
+    HashedFilter filter = Filters.map(file, ReadOptions.as(HashedFilter.class).verified());
     Info info =
         ListFacts.read(Filters.header(file).description(), filter)
             .orElseThrow(() -> new IOException(Octets.name(file) + ": not a list of passwords"));

@@ -212,6 +212,18 @@ final class KnownFilesTest {
   }
 
   @Test
+  void aDamagedSetIsRefused() throws IOException {
+    write("a", "one");
+    build(KnownOptions.DEFAULT, tree);
+    byte[] bytes = Files.readAllBytes(set);
+    bytes[4096] ^= 1; // the first byte of the payload
+    Files.write(set, bytes);
+    assertThatThrownBy(() -> KnownFiles.open(set, KnownOptions.DEFAULT))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("CRC32C");
+  }
+
+  @Test
   void listsConfirm() throws IOException {
     Path list = directory.resolve("list");
     List<String> lines = new ArrayList<>();

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.FilterFormatException;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.security.password.PasswordList.Built;
 import io.bloomery.security.password.PasswordList.Reason;
@@ -341,6 +342,12 @@ final class PasswordListTest {
       Path cut = Files.write(directory.resolve("cut"), Arrays.copyOf(bytes, length));
       assertThatThrownBy(() -> PasswordList.open(cut)).isInstanceOf(IOException.class);
     }
+    byte[] flipped = bytes.clone();
+    flipped[4096] ^= 1; // the first byte of the payload
+    Path damaged = Files.write(directory.resolve("damaged"), flipped);
+    assertThatThrownBy(() -> PasswordList.open(damaged))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("CRC32C");
     assertThatThrownBy(() -> PasswordList.open(directory.resolve("absent")))
         .isInstanceOf(IOException.class);
     assertThatThrownBy(() -> list(PasswordOptions.DEFAULT, directory.resolve("absent")))

@@ -93,7 +93,7 @@ public record BlockShape(
     BlockShape best = null;
     double lowest = 0;
     for (int width : WIDTHS) {
-      Sized sized = fewestWords(smallest(expectedKeys, falsePositiveRate, width));
+      Sized sized = fewestWords(expectedKeys, falsePositiveRate, width);
       if (sized != null) {
         double costs = sized.shape.cost(cost, sized.rate);
         if (best == null || costs < lowest) {
@@ -123,7 +123,7 @@ public record BlockShape(
   public static BlockShape forKeys(long expectedKeys, double falsePositiveRate, int blockBits) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     SectorCover.requireWidth(blockBits);
-    Sized sized = fewestWords(smallest(expectedKeys, falsePositiveRate, blockBits));
+    Sized sized = fewestWords(expectedKeys, falsePositiveRate, blockBits);
     if (sized == null) {
       throw Sizing.tooLarge(
           "a blocked Bloom filter of " + blockBits + "-bit blocks",
@@ -223,9 +223,18 @@ public record BlockShape(
    * One word in one-word blocks, two or more in others, where a single word would amount to a
    * 64-bit block.
    */
-  private static @Nullable Sized fewestWords(List<Sized> shapes) {
+  private static @Nullable Sized fewestWords(long keys, double rate, int blockBits) {
+    int words = keys >= Guesses.KEYS && rate <= 0.5 ? GUESSES.fewestWords(rate, blockBits) : 0;
+    if (words > 0) {
+      Sized sized = search(keys, rate, blockBits, words);
+      if (sized != null) {
+        return sized;
+      }
+    }
     return FewestWords.choose(
-        shapes, sized -> sized.shape.sizeInBits(), sized -> sized.shape.wordsPerKey);
+        smallest(keys, rate, blockBits),
+        sized -> sized.shape.sizeInBits(),
+        sized -> sized.shape.wordsPerKey);
   }
 
   /** A shape that was searched for, and its rate to within a share of 1e-12. */
@@ -285,8 +294,31 @@ public record BlockShape(
     private static final int MOST_STEPS = 64 * STEPS; // requireTarget rejects rates below 2^-57
     private static final int WORDS = 4; // 1, 2, 4, 8
 
+    /** More than a guess is wrong by, as a share. */
+    private static final double CLOSE = 0.01;
+
     private final AtomicReferenceArray<Double> known =
         new AtomicReferenceArray<>(WIDTHS.length * WORDS * MOST_STEPS);
+
+    /**
+     * The number of words per key that {@link FewestWords} would choose for a large filter with a
+     * rate of at most 1/2, or 0 if guesses are not close enough to tell.
+     */
+    int fewestWords(double rate, int blockBits) {
+      int fewest = SectorCover.fewestWords(blockBits);
+      int most = blockBits / LaneCover.LANE_BITS;
+      double smallest = Double.POSITIVE_INFINITY;
+      for (int words = fewest; words <= most; words *= 2) {
+        smallest = Math.min(smallest, bitsPerKey(rate, blockBits, words));
+      }
+      for (int words = fewest; words <= most; words *= 2) {
+        double share = bitsPerKey(rate, blockBits, words) / (FewestWords.TOLERANCE * smallest);
+        if (share < 1 + CLOSE) {
+          return share < 1 - CLOSE ? words : 0;
+        }
+      }
+      return 0;
+    }
 
     double bitsPerKey(double rate, int blockBits, int words) {
       double steps = STEPS * BloomMath.informationBound(rate);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FewestWords {
 
-  private static final double TOLERANCE = 1.04;
+  /** How many times the smallest a size may be. */
+  public static final double TOLERANCE = 1.04;
 
   private FewestWords() {}
 

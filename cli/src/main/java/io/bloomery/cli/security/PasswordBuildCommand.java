@@ -89,7 +89,7 @@ public final class PasswordBuildCommand implements Callable<Integer> {
       names = "--lines",
       paramLabel = "FORM",
       description =
-          "What lines hold: ${COMPLETION-CANDIDATES}. Default: as the first line of a file looks.")
+          "What lines hold: ${COMPLETION-CANDIDATES}. Default: as half of a file's first lines look.")
   private @Nullable Lines lines;
 
   @Option(names = "--strict", description = "Fail at the first line that cannot be read.")

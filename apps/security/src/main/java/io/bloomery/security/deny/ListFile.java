@@ -59,6 +59,9 @@ record ListFile(
     RibbonFilter filter,
     @Nullable FilterCascade exceptions) {
 
+  /** How many rules that allow there may be: they are objects in memory. */
+  static final int MOST_ALLOWED = 1 << 20;
+
   private static final long MAGIC = 0x424C4D44454E5931L; // BLMDENY1
   private static final int PREFIX = 12;
   private static final int KIND_BYTES = 32;
@@ -162,7 +165,12 @@ record ListFile(
       BitSet kinds = BitSet.valueOf(kindBytes);
       boolean hasExceptions = header.get() != 0;
       List<Rule> allowed = new ArrayList<>();
-      for (int count = header.getInt(); count > 0; count--) {
+      int count = header.getInt();
+      if (count < 0 || count > MOST_ALLOWED) {
+        throw new FilterFormatException(
+            name, header.position(), count + " rules that allow; at most " + MOST_ALLOWED);
+      }
+      for (; count > 0; count--) {
         byte[] text = new byte[Math.min(header.getInt(), header.remaining())];
         Form form = Form.of(header.get());
         header.get(text);

@@ -36,7 +36,6 @@ final class ListWriter {
   private static final int LONGEST_LINE = 1 << 20;
   private static final int SHOWN = 3;
   private static final int MOST_RULES = 1 << 26;
-  private static final int MOST_ALLOWED = 1 << 20;
 
   private final DenyOptions options;
   private final LongConsumer progress;
@@ -148,8 +147,8 @@ final class ListWriter {
 
   private void allow(List<Rule> rules) throws IOException {
     allowed.addAll(rules);
-    if (allowed.size() > MOST_ALLOWED) {
-      throw new IOException("more than " + MOST_ALLOWED + " rules that allow");
+    if (allowed.size() > ListFile.MOST_ALLOWED) {
+      throw new IOException("more than " + ListFile.MOST_ALLOWED + " rules that allow");
     }
   }
 

@@ -49,6 +49,19 @@ final class HashLine {
     return readCount(bytes, from + digits, end);
   }
 
+  /** Whether a line begins as one of a list of digests does, whatever follows. */
+  boolean isOfDigest(byte[] bytes, int from, int to) {
+    int end = from;
+    while (end < to && hex(bytes[end]) >= 0) {
+      end++;
+    }
+    return end - from == 2 * digestBytes && (end == to || !isLetter(bytes[end]));
+  }
+
+  private static boolean isLetter(byte next) {
+    return next < 0 || Character.isLetterOrDigit(next);
+  }
+
   private @Nullable String readCount(byte[] bytes, int from, int end) {
     count = NO_COUNT;
     if (from == end) {

@@ -26,6 +26,7 @@ final class ListBuilder {
 
   private static final int LONGEST_LINE = 1 << 20;
   private static final int BROKEN_SHOWN = 3;
+  private static final int LOOKED_AT = 1000; // lines that decide what a file holds
 
   private final PasswordOptions options;
   private final LongConsumer progress;
@@ -103,6 +104,9 @@ final class ListBuilder {
         int from = block.keyStarts()[i];
         int to = block.keyEnds()[i];
         if (from < to) {
+          if (keys == null) {
+            begin(block, i);
+          }
           line(block.bytes(), from, to);
         }
       }
@@ -110,9 +114,6 @@ final class ListBuilder {
     }
 
     private void line(byte[] bytes, int from, int to) {
-      if (keys == null) {
-        begin(bytes, from, to);
-      }
       if (failure == null && keys != null) {
         if (hashLine == null) {
           addPassword(keys, bytes, from, to);
@@ -122,10 +123,10 @@ final class ListBuilder {
       }
     }
 
-    /** Decides from the first line of a file what its lines hold. */
-    private void begin(byte[] bytes, int from, int to) {
+    /** Decides from the first lines of a file what they hold. */
+    private void begin(Block block, int first) {
       if (lines == Input.DETECTED) {
-        lines = detected(bytes, from, to);
+        lines = detected(block, first);
       }
       PasswordDigest here = lines == Input.NTLM ? PasswordDigest.NTLM : PasswordDigest.SHA1;
       if (digest != null && digest != here) {
@@ -192,13 +193,25 @@ final class ListBuilder {
     }
   }
 
-  private static Input detected(byte[] bytes, int from, int to) {
-    byte[] scratch = new byte[PasswordDigest.SHA1.length()];
+  /** What half of the first lines hold, so that a few broken ones do not decide. */
+  private static Input detected(Block block, int first) {
     HashLine sha1 = new HashLine(PasswordDigest.SHA1);
     HashLine ntlm = new HashLine(PasswordDigest.NTLM);
-    if (sha1.read(bytes, from, to, scratch) == null) {
-      return Input.SHA1;
+    int looked = 0;
+    int ofSha1 = 0;
+    int ofNtlm = 0;
+    for (int i = first; i < block.count() && looked < LOOKED_AT; i++) {
+      int from = block.keyStarts()[i];
+      int to = block.keyEnds()[i];
+      if (from < to) {
+        looked++;
+        ofSha1 += sha1.isOfDigest(block.bytes(), from, to) ? 1 : 0;
+        ofNtlm += ntlm.isOfDigest(block.bytes(), from, to) ? 1 : 0;
+      }
     }
-    return ntlm.read(bytes, from, to, scratch) == null ? Input.NTLM : Input.PLAIN;
+    if (2 * Math.max(ofSha1, ofNtlm) < looked) {
+      return Input.PLAIN;
+    }
+    return ofSha1 >= ofNtlm ? Input.SHA1 : Input.NTLM;
   }
 }

@@ -31,7 +31,7 @@ public record PasswordOptions(
 
   /** What the lines of a file hold. */
   public enum Input {
-    /** As the first line that is not empty looks. */
+    /** As at least half of the first lines look, up to 1,000 of them. */
     DETECTED,
     /** A password per line. */
     PLAIN,

@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two filters, of an interval of time and of the one before it. The intervals, called epochs, are
- * numbered from 1970 on, so that all nodes with the same options have the same.
+ * Two filters, of an interval of time and of the one before it, and one more while another node is
+ * ahead: it has that node's ids of the next interval. The intervals, called epochs, are numbered
+ * from 1970 on, so that all nodes with the same options have the same.
  *
  * <p>Whoever calls {@link #turn} makes sure that no other method but {@link #advance} and {@link
  * #isDue} runs meanwhile.
@@ -39,6 +40,7 @@ final class Epochs {
   private final BlockedBloomFilter[] filters = new BlockedBloomFilter[FILTERS]; // by epoch mod 2
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
   private volatile long newest;
+  private volatile @Nullable BlockedBloomFilter next; // ids of the epoch to come, of other nodes
 
   Epochs(ReplayOptions options) {
     this.options = options;
@@ -86,11 +88,20 @@ final class Epochs {
 
   /** Empties the filters of epochs that are over. */
   void turn(long now) {
-    long next = newestAt(now);
-    for (long epoch = Math.max(newest + 1, next - 1); epoch <= next; epoch++) {
-      filters[slot(epoch)].clear();
+    long until = newestAt(now);
+    if (until <= newest) {
+      return;
     }
-    newest = Math.max(newest, next);
+    for (long epoch = Math.max(newest + 1, until - 1); epoch <= until; epoch++) {
+      BlockedBloomFilter known = epoch == newest + 1 ? next : null;
+      if (known == null) {
+        filters[slot(epoch)].clear();
+      } else {
+        filters[slot(epoch)] = known;
+      }
+    }
+    next = null;
+    newest = until;
   }
 
   private static int slot(long epoch) {
@@ -104,11 +115,16 @@ final class Epochs {
   }
 
   boolean mightContain(long hash) {
-    return filters[0].mightContainHash(hash) || filters[1].mightContainHash(hash);
+    BlockedBloomFilter ahead = next;
+    return filters[0].mightContainHash(hash)
+        || filters[1].mightContainHash(hash)
+        || (ahead != null && ahead.mightContainHash(hash));
   }
 
   double falsePositiveRate() {
-    return 1 - (1 - filters[0].falsePositiveRate()) * (1 - filters[1].falsePositiveRate());
+    BlockedBloomFilter ahead = next;
+    double none = (1 - filters[0].falsePositiveRate()) * (1 - filters[1].falsePositiveRate());
+    return 1 - (ahead == null ? none : none * (1 - ahead.falsePositiveRate()));
   }
 
   long sizeInBits() {
@@ -165,12 +181,23 @@ final class Epochs {
     }
   }
 
-  /** Adds the filters of epochs that are kept here, too. */
+  /** Adds the filters of epochs that are kept here, too, and of the one to come. */
   void merge(Export other) {
+    if (other.newest() > newest + 1) {
+      throw new IncompatibleFiltersException(
+          "the other node's clock is ahead by more than window and tolerance");
+    }
     for (int back = 0; back < FILTERS; back++) {
       long epoch = other.newest() - back;
       if (epoch == newest || epoch == newest - 1) {
         filters[slot(epoch)].merge(other.filters().get(back));
+      } else if (epoch == newest + 1) {
+        BlockedBloomFilter ahead = next;
+        if (ahead == null) {
+          next = other.filters().get(back);
+        } else {
+          ahead.merge(other.filters().get(back));
+        }
       }
     }
   }

@@ -145,6 +145,9 @@ public final class ReplayGuard implements Closeable {
 
   private Decision accept(long hash, long millis, boolean isNow) {
     Decision decision = decide(hash, millis, isNow);
+    while (isNow && decision == Decision.STALE) { // the thread slept, and the time is over
+      decision = decide(hash, options.clock().millis(), true);
+    }
     decided.add(decision);
     return decision;
   }
@@ -212,7 +215,7 @@ public final class ReplayGuard implements Closeable {
   }
 
   /**
-   * The probability that a new id is rejected now, by the number of ids in both filters.
+   * The probability that a new id is rejected now, by the number of ids in the filters.
    *
    * @return between 0 and 1
    */
@@ -239,7 +242,7 @@ public final class ReplayGuard implements Closeable {
   }
 
   /**
-   * The memory of both filters.
+   * The memory of both filters, to which a {@link #merge} may add half of it for a while.
    *
    * @return bits, which never change
    */
@@ -268,12 +271,15 @@ public final class ReplayGuard implements Closeable {
 
   /**
    * Adds what another node exported: ids that it accepted are replayed here from now on, as far as
-   * their time is still current. They are not recorded in the directory.
+   * their time is still current. They are not recorded in the directory. While the other node's
+   * clock has entered the next interval and this one has not, its ids of that interval take as much
+   * memory as one of the filters.
    *
    * @param in what {@link #export} wrote
    * @throws IOException if it is damaged or cannot be read; nothing is added then
    * @throws io.bloomery.IncompatibleFiltersException if the other node has another key, window,
-   *     tolerance or number of expected ids; nothing is added then
+   *     tolerance or number of expected ids, or a clock that is ahead by more than window and
+   *     tolerance; nothing is added then
    */
   public void merge(InputStream in) throws IOException {
     DataInputStream data = new DataInputStream(Objects.requireNonNull(in, "in"));

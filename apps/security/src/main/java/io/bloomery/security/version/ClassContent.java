@@ -69,13 +69,13 @@ final class ClassContent {
     skipMembers();
     skipMembers();
     for (int i = u2(in); i > 0; i--) {
-      String name = constants.utf8(u2(in));
-      int length = in.getInt();
-      int end = in.position() + length;
+      int whole = in.limit();
+      String name = attribute();
+      int end = in.limit();
       if (name.equals("BootstrapMethods")) {
         constants.bootstraps(in);
       }
-      in.position(end);
+      in.limit(whole).position(end);
     }
     in.position(start);
     out.append(u2(in) & KEPT_FLAGS);
@@ -89,15 +89,27 @@ final class ClassContent {
     members();
   }
 
-  private void skipMembers() {
+  private void skipMembers() throws IOException {
     for (int i = u2(in); i > 0; i--) {
       in.position(in.position() + 6);
       for (int j = u2(in); j > 0; j--) {
-        in.position(in.position() + 2);
-        int length = in.getInt();
-        in.position(in.position() + length);
+        int whole = in.limit();
+        attribute();
+        int end = in.limit();
+        in.limit(whole).position(end);
       }
     }
+  }
+
+  /** Begins an attribute, beyond whose end nothing can be read; returns its name. */
+  private String attribute() throws IOException {
+    String name = constants.utf8(u2(in));
+    int length = in.getInt();
+    if (length < 0 || length > in.remaining()) {
+      throw new IOException("an attribute of " + length + " bytes");
+    }
+    in.limit(in.position() + length);
+    return name;
   }
 
   private void members() throws IOException {
@@ -105,18 +117,18 @@ final class ClassContent {
     out.append("\n= ").append(count);
     for (int i = 0; i < count; i++) {
       out.append('\n').append(u2(in) & KEPT_FLAGS);
-      out.append(' ').append(constants.utf8(u2(in)));
-      out.append(' ').append(Names.descriptor(constants.utf8(u2(in))));
+      out.append(' ').append(constants.text(u2(in)));
+      out.append(' ').append(constants.descriptor(u2(in)));
       for (int j = u2(in); j > 0; j--) {
-        String name = constants.utf8(u2(in));
-        int length = in.getInt();
-        int end = in.position() + length;
+        int whole = in.limit();
+        String name = attribute();
+        int end = in.limit();
         if (name.equals("ConstantValue")) {
           out.append(" = ").append(constants.text(u2(in)));
         } else if (name.equals("Code")) {
           code();
         }
-        in.position(end);
+        in.limit(whole).position(end);
       }
     }
   }

@@ -9,10 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The constants of a class file as texts that do not depend on their order, and in which names of
- * classes have no packages. Long texts are replaced by their hash, so that a small file does not
- * become a large text.
+ * classes have no packages. Long texts are replaced by their hash, and each is looked at once, so
+ * that a small file neither becomes a large text nor takes long.
  */
 final class ConstantPool {
+
+  /** What a text constant names. */
+  private enum Form {
+    TYPE,
+    DESCRIPTOR,
+    STRING
+  }
 
   private static final int DEEPEST = 16; // constants within constants
   private static final int LONGEST = 40;
@@ -20,7 +27,8 @@ final class ConstantPool {
   private final int[] tags;
   private final Object[] values; // a text, a number, or the indexes of other constants
   private final @Nullable String[] texts;
-  private String[] bootstraps = {};
+  private final @Nullable String[][] forms; // of texts, by what they name
+  private String @Nullable [] bootstraps; // null until they were read
 
   /** Reads the constants, of which the number comes first. */
   ConstantPool(ByteBuffer in) throws IOException {
@@ -28,6 +36,7 @@ final class ConstantPool {
     tags = new int[count];
     values = new Object[count];
     texts = new String[count];
+    forms = new String[Form.values().length][count];
     for (int i = 1; i < count; i++) {
       int tag = in.get();
       tags[i] = tag;
@@ -58,6 +67,9 @@ final class ConstantPool {
 
   /** Reads the attribute with the bootstrap methods, before any constant that needs them. */
   void bootstraps(ByteBuffer in) throws IOException {
+    if (bootstraps != null) {
+      throw new IOException("bootstrap methods are there twice");
+    }
     String[] read = new String[u2(in)];
     for (int i = 0; i < read.length; i++) {
       StringBuilder text = new StringBuilder(text(u2(in)));
@@ -88,6 +100,27 @@ final class ConstantPool {
     return text(index, 0);
   }
 
+  /** The descriptor of a field or method, with simple names. */
+  String descriptor(int index) throws IOException {
+    return form(Form.DESCRIPTOR, index);
+  }
+
+  private String form(Form form, int index) throws IOException {
+    String known = forms[form.ordinal()][index];
+    if (known == null) {
+      String text = utf8(index);
+      known =
+          shortened(
+              switch (form) {
+                case TYPE -> text.startsWith("[") ? Names.descriptor(text) : Names.simple(text);
+                case DESCRIPTOR -> Names.descriptor(text);
+                case STRING -> Names.withoutPackages(text);
+              });
+      forms[form.ordinal()][index] = known;
+    }
+    return known;
+  }
+
   private String text(int index, int depth) throws IOException {
     if (index == 0) {
       return "";
@@ -108,21 +141,20 @@ final class ConstantPool {
       return tags[index] + " " + values[index];
     }
     return switch (tags[index]) {
-      case 7 -> type(utf8(parts[0]));
-      case 8 -> "8 " + Names.withoutPackages(utf8(parts[0]));
-      case 12 -> utf8(parts[0]) + ":" + Names.descriptor(utf8(parts[1]));
+      case 7 -> form(Form.TYPE, parts[0]);
+      case 8 -> "8 " + form(Form.STRING, parts[0]);
+      case 12 -> text(parts[0], depth) + ":" + descriptor(parts[1]);
       case 15 -> parts[0] + ">" + text(parts[1], depth);
-      case 16 -> Names.descriptor(utf8(parts[0]));
+      case 16 -> descriptor(parts[0]);
       // While bootstrap methods are read, those of dynamic constants among their arguments are not
       // known, and left out.
-      case 17, 18 ->
-          (parts[0] < bootstraps.length ? bootstraps[parts[0]] : "") + "}" + text(parts[1], depth);
+      case 17, 18 -> bootstrap(parts[0]) + "}" + text(parts[1], depth);
       case 19, 20 -> "";
       default -> text(parts[0], depth) + "." + text(parts[1], depth);
     };
   }
 
-  private static String type(String name) {
-    return name.startsWith("[") ? Names.descriptor(name) : Names.simple(name);
+  private String bootstrap(int index) {
+    return bootstraps == null || index >= bootstraps.length ? "" : bootstraps[index];
   }
 }

@@ -24,15 +24,43 @@ final class JarClasses {
       Pattern.compile("META-INF/maven/[^/]+/[^/]+/pom\\.properties");
   private static final Pattern FILE_NAME = Pattern.compile("(.+?)-([0-9].*?)(\\.jar)?");
 
+  /**
+   * What the jar may unpack to, with a hundred bytes for each of its own; jars within count again.
+   */
+  private static final long MOST_UNPACKED = 1L << 28;
+
+  private static final int MOST_PER_BYTE = 100;
+
   private final int mostClassBytes;
+  private final long mostUnpacked;
   private final Set<Long> hashes = new HashSet<>();
   private String library = "";
   private String release = "";
   private int described; // how many parts it says it has
   private int broken;
+  private long unpacked;
 
-  private JarClasses(int mostClassBytes) {
+  private JarClasses(int mostClassBytes, long jarBytes) {
     this.mostClassBytes = mostClassBytes;
+    this.mostUnpacked = MOST_UNPACKED + MOST_PER_BYTE * jarBytes;
+  }
+
+  /** A jar that is read; how much it unpacks to is limited. */
+  private final class Jar extends ZipInputStream {
+
+    Jar(InputStream stream) {
+      super(stream);
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      int read = super.read(into, from, length);
+      unpacked += Math.max(0, read);
+      if (unpacked > mostUnpacked) {
+        throw new IOException("unpacks to more than " + mostUnpacked + " bytes");
+      }
+      return read;
+    }
   }
 
   /**
@@ -41,9 +69,10 @@ final class JarClasses {
    * @throws IOException if it cannot be read or is not a jar
    */
   static JarClasses read(Path jar, ReleaseOptions options) throws IOException {
-    JarClasses classes = new JarClasses(options.mostClassBytes());
+    JarClasses classes;
     int entries;
     try (InputStream in = Files.newInputStream(jar)) {
+      classes = new JarClasses(options.mostClassBytes(), Files.size(jar));
       entries = classes.read(in, 0);
     } catch (IOException e) {
       throw new IOException(Problem.with(jar, e).getMessage(), e);
@@ -65,7 +94,7 @@ final class JarClasses {
 
   /** Reads a stream; returns how many entries it has. */
   private int read(InputStream stream, int depth) throws IOException {
-    ZipInputStream zip = new ZipInputStream(stream); // closed by who opened the stream
+    ZipInputStream zip = new Jar(stream); // closed by who opened the stream
     int entries = 0;
     for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
       entries++;
@@ -73,12 +102,23 @@ final class JarClasses {
       if (name.endsWith(".class")) {
         addClass(zip, name);
       } else if (name.endsWith(".jar") && depth < DEEPEST) {
-        read(zip, depth + 1);
+        readWithin(zip, depth + 1);
       } else if (depth == 0 && COORDINATES.matcher(name).matches()) {
         describe(zip);
       }
     }
     return entries;
+  }
+
+  private void readWithin(InputStream jar, int depth) throws IOException {
+    try {
+      read(jar, depth);
+    } catch (IOException | IllegalArgumentException e) { // the latter of a name
+      if (unpacked > mostUnpacked) {
+        throw e;
+      }
+      broken++;
+    }
   }
 
   private void addClass(InputStream in, String name) throws IOException {
@@ -122,7 +162,7 @@ final class JarClasses {
     return release;
   }
 
-  /** How many classes could not be read. */
+  /** How many classes, or jars within the jar, could not be read. */
   int broken() {
     return broken;
   }

@@ -15,17 +15,16 @@ final class Names {
     StringBuilder out = new StringBuilder(descriptor.length());
     int at = 0;
     while (at < descriptor.length()) {
-      char c = descriptor.charAt(at);
-      int end = c == 'L' ? descriptor.indexOf(';', at) : -1;
+      int name = descriptor.indexOf('L', at);
+      int end = name < 0 ? -1 : descriptor.indexOf(';', name);
       if (end < 0) {
-        out.append(c);
-        at++;
-      } else {
-        out.append('L').append(simple(descriptor.substring(at + 1, end))).append(';');
-        at = end + 1;
+        break;
       }
+      out.append(descriptor, at, name + 1);
+      out.append(simple(descriptor.substring(name + 1, end))).append(';');
+      at = end + 1;
     }
-    return out.toString();
+    return out.append(descriptor, at, descriptor.length()).toString();
   }
 
   /**

@@ -88,7 +88,8 @@ public final class ReleaseFinder {
    * @param jar the jar
    * @param options how it is read
    * @return what finds releases in it
-   * @throws IOException if it cannot be read, is not a jar, or has no class
+   * @throws IOException if it cannot be read, is not a jar, has no class, or unpacks to more than a
+   *     hundred times its size and 256 MiB
    */
   public static ReleaseFinder of(Path jar, ReleaseOptions options) throws IOException {
     JarClasses read = JarClasses.read(jar, options);
@@ -110,7 +111,7 @@ public final class ReleaseFinder {
   }
 
   /**
-   * How many classes of the jar could not be read.
+   * How many classes of the jar, or jars within it, could not be read.
    *
    * @return 0 or more
    */

@@ -42,4 +42,32 @@ class ListFileTest {
           .hasMessageStartingWith(target + ", byte ");
     }
   }
+
+  /** Rules of no letter take five bytes of a file and twenty times that of memory. */
+  @Test
+  void aForgedNumberOfRulesIsRefused() throws IOException {
+    Path rules = Files.writeString(directory.resolve("rules"), "a.test\n");
+    Path target = directory.resolve("list");
+    DenyList.build(List.of(rules), target, DenyOptions.DEFAULT);
+    byte[] whole = Files.readAllBytes(target);
+    int countAt = 61;
+    int header = countAt + Integer.BYTES;
+    int filterAt = header + Integer.BYTES;
+    for (int count : new int[] {(1 << 20) + 1, 1 << 21, -1, Integer.MAX_VALUE}) {
+      int written = Math.max(0, Math.min(count, 1 << 21));
+      ByteBuffer forged = ByteBuffer.allocate(whole.length + 5 * written);
+      forged.put(whole, 0, countAt).putInt(count);
+      for (int i = 0; i < written; i++) {
+        forged.putInt(0).put((byte) 'd');
+      }
+      forged.putInt(8, forged.position() + Integer.BYTES - 12);
+      CRC32C sum = new CRC32C();
+      sum.update(forged.array(), 0, forged.position());
+      forged.putInt((int) sum.getValue()).put(whole, filterAt, whole.length - filterAt);
+      Files.write(target, forged.array());
+      assertThatThrownBy(() -> DenyList.open(target))
+          .isInstanceOf(FilterFormatException.class)
+          .hasMessageContaining(count + " rules that allow");
+    }
+  }
 }

@@ -260,6 +260,31 @@ final class PasswordListTest {
     assertThat(target).doesNotExist();
   }
 
+  /** A broken first line does not make passwords of digests, which would refuse nobody. */
+  @Test
+  void theFirstLineAloneDoesNotDecide() throws Exception {
+    String digests = sha1("one") + ":3\n" + sha1("two") + ":1\n";
+    for (String first :
+        List.of("# a comment\n", "hash:count\n", "\n\n" + sha1("cut").substring(1))) {
+      Path file = file("hashes", first + "\n" + digests);
+      Path target = directory.resolve("l.bloom");
+      Built built = PasswordList.build(List.of(file), target, PasswordOptions.DEFAULT);
+      assertThat(built.brokenLines()).isEqualTo(1);
+      assertThat(built.passwords()).isEqualTo(2);
+      assertThat(check(PasswordList.open(target), "two")).contains(LISTED);
+      assertThatThrownBy(
+              () -> PasswordList.build(List.of(file), target, PasswordOptions.DEFAULT.strictly()))
+          .hasMessageContaining("line ");
+    }
+    // Passwords that happen to be hexadecimal do not make digests of passwords either.
+    Path plain =
+        file("plain", sha1("x") + "\n" + "d41d8cd98f00b204e9800998ecf8427e\n" + "a\n".repeat(3));
+    Path target = directory.resolve("p.bloom");
+    Built built = PasswordList.build(List.of(plain), target, PasswordOptions.DEFAULT);
+    assertThat(built.passwords()).isEqualTo(5);
+    assertThat(check(PasswordList.open(target), "a")).contains(LISTED);
+  }
+
   @Test
   void aListWithoutAGoodLineIsAnError() throws IOException {
     assertThatThrownBy(() -> list(PasswordOptions.DEFAULT, file("empty", "\n\n")))

@@ -200,6 +200,72 @@ final class ReplayGuardTest {
     assertThat(one.sizeInBits()).isEqualTo(two.sizeInBits());
   }
 
+  /**
+   * A node whose clock is ahead has entered the next interval; its ids are known here at once, and
+   * stay known until their time is over.
+   */
+  @Test
+  void idsOfANodeWhoseClockIsAheadAreKnown() throws IOException {
+    long span = WINDOW + TOLERANCE;
+    SetClock ahead = new SetClock(START);
+    for (int from = 0; from < span; from += 997) { // the beginning of an interval is among them
+      for (int skew : new int[] {1, 2_000, (int) span - 1}) {
+        clock.set(START + from);
+        ahead.set(START + from + skew);
+        ReplayGuard fast = ReplayGuard.open(options(1_000, 1e-9).withClock(ahead));
+        ReplayGuard slow = ReplayGuard.open(options(1_000, 1e-9));
+        assertThat(fast.accept("a")).isEqualTo(ACCEPTED);
+        assertThat(fast.accept("b", ahead.millis())).isEqualTo(ACCEPTED);
+        slow.merge(new ByteArrayInputStream(export(fast)));
+        slow.merge(new ByteArrayInputStream(export(fast)));
+        assertThat(slow.accept("a")).isEqualTo(REPLAYED);
+        assertThat(slow.accept("c", clock.millis())).isEqualTo(ACCEPTED);
+        clock.set(ahead.millis());
+        assertThat(slow.accept("b", ahead.millis())).isEqualTo(REPLAYED);
+        clock.set(ahead.millis() + WINDOW - 1);
+        assertThat(slow.accept("b", ahead.millis())).isEqualTo(REPLAYED);
+        assertThat(slow.accept("a")).isEqualTo(REPLAYED);
+        assertThat(slow.accept("c", START + from)).isNotEqualTo(ACCEPTED);
+        clock.set(ahead.millis() + 3 * span);
+        assertThat(slow.accept("a")).isEqualTo(ACCEPTED);
+        assertThat(slow.accept("b", clock.millis())).isEqualTo(ACCEPTED);
+      }
+    }
+  }
+
+  /** A clock that is further ahead is wrong; nothing of its node is added. */
+  @Test
+  void aNodeWhoseClockIsFarAheadIsRefused() throws IOException {
+    SetClock ahead = new SetClock(START + 3 * (WINDOW + TOLERANCE));
+    ReplayGuard fast = ReplayGuard.open(options(1_000, 1e-9).withClock(ahead));
+    fast.accept("a");
+    ReplayGuard slow = ReplayGuard.open(options(1_000, 1e-9));
+    byte[] exported = export(fast);
+    assertThatThrownBy(() -> slow.merge(new ByteArrayInputStream(exported)))
+        .isInstanceOf(IncompatibleFiltersException.class)
+        .hasMessageContaining("ahead");
+    assertThat(slow.accept("a")).isEqualTo(ACCEPTED);
+  }
+
+  /** An id without a time of its own is never stale, however long its thread sleeps. */
+  @Test
+  void threadsThatAreOvertakenByTheClock() throws IOException {
+    ReplayGuard guard = ReplayGuard.open(options(1_000, 1e-9));
+    Race.run(
+        2,
+        thread -> {
+          for (int i = 0; i < Effort.of(200_000); i++) {
+            if (thread == 0) {
+              clock.set(clock.millis() + 2 * (WINDOW + TOLERANCE));
+            }
+            Decision decision = guard.accept(thread + " " + i);
+            if (decision == STALE) { // others may be rejected: a thread that runs alone adds many
+              throw new AssertionError(decision);
+            }
+          }
+        });
+  }
+
   /** An export that arrives late adds the epochs that are still kept, and no other. */
   @Test
   void anOldExportAddsWhatIsStillCurrent() throws IOException {

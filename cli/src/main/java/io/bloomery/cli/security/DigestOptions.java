@@ -3,6 +3,7 @@ package io.bloomery.cli.security;
 import io.bloomery.secure.Secret;
 import io.bloomery.security.known.KnownOptions;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.spill.HashStore;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -59,7 +60,7 @@ final class DigestOptions {
         places,
         strict,
         threads == null ? usual.threads() : threads,
-        usual.heapKeys(),
+        Math.min(usual.heapKeys(), HashStore.defaultCapacity()),
         null);
   }
 

@@ -13,6 +13,7 @@ import io.bloomery.tools.console.Progress;
 import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.name.Octets;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.spill.HashStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -131,7 +132,7 @@ public final class PasswordBuildCommand implements Callable<Integer> {
         oneChange,
         countClasses,
         strict,
-        PasswordOptions.DEFAULT.heapKeys(),
+        Math.min(PasswordOptions.DEFAULT.heapKeys(), HashStore.defaultCapacity()),
         null);
   }
 }

@@ -5,6 +5,9 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +30,7 @@ final class ConstantPool {
   private final int[] tags;
   private final Object[] values; // a text, a number, or the indexes of other constants
   private final @Nullable String[] texts;
-  private final @Nullable String[][] forms; // of texts, by what they name
+  private final Map<Form, Map<Integer, String>> forms = new EnumMap<>(Form.class); // of texts
   private String @Nullable [] bootstraps; // null until they were read
 
   /** Reads the constants, of which the number comes first. */
@@ -36,7 +39,6 @@ final class ConstantPool {
     tags = new int[count];
     values = new Object[count];
     texts = new String[count];
-    forms = new String[Form.values().length][count];
     for (int i = 1; i < count; i++) {
       int tag = in.get();
       tags[i] = tag;
@@ -106,7 +108,8 @@ final class ConstantPool {
   }
 
   private String form(Form form, int index) throws IOException {
-    String known = forms[form.ordinal()][index];
+    Map<Integer, String> all = forms.computeIfAbsent(form, any -> new HashMap<>());
+    String known = all.get(index);
     if (known == null) {
       String text = utf8(index);
       known =
@@ -116,7 +119,7 @@ final class ConstantPool {
                 case DESCRIPTOR -> Names.descriptor(text);
                 case STRING -> Names.withoutPackages(text);
               });
-      forms[form.ordinal()][index] = known;
+      all.put(index, known);
     }
     return known;
   }

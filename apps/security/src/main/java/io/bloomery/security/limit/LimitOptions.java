@@ -30,6 +30,7 @@ public record LimitOptions(
     Hasher hasher,
     InstantSource clock) {
 
+  private static final Duration LONGEST = Duration.ofDays(3660);
   private static final int ROWS = 4;
   private static final int LARGEST_BYTE = 255;
 
@@ -37,7 +38,7 @@ public record LimitOptions(
    * Checks the options.
    *
    * @throws IllegalArgumentException if the limit is below 1, the period shorter than a
-   *     millisecond, fewer than one event is expected, a rate is not between 0 and 1, or the hash
+   *     millisecond or longer than ten years, fewer than one event is expected, a rate is not between 0 and 1, or the hash
    *     is not keyed
    */
   public LimitOptions {
@@ -47,6 +48,9 @@ public record LimitOptions(
     }
     if (period.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException("period = " + period + " is shorter than 1 ms");
+    }
+    if (period.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("period = " + period + " is longer than " + LONGEST);
     }
     if (expectedEvents < 1) {
       throw new IllegalArgumentException("expectedEvents = " + expectedEvents + " is below 1");

@@ -44,13 +44,14 @@ public final class UniqueRateLimiter {
   }
 
   private static final long ODD = 0x9E3779B97F4A7C15L;
+  private static final long MULTIPLIER = 0xBF58476D1CE4E5B9L;
 
   private final LimitOptions options;
   private final Hasher hasher;
   private final long periodMillis;
   private final BlockedBloomFilter events;
   private final CountMinFilter counts;
-  private long period = Long.MIN_VALUE;
+  private long periodEnd = Long.MIN_VALUE;
   private long counted;
 
   private UniqueRateLimiter(LimitOptions options) {
@@ -97,7 +98,7 @@ public final class UniqueRateLimiter {
 
   private synchronized Decision decide(long key, long event) {
     enterPeriod();
-    long both = hasher.hash(ODD * key + event);
+    long both = both(key, event);
     if (events.mightContainHash(both)) {
       return Decision.REPEATED;
     }
@@ -110,16 +111,23 @@ public final class UniqueRateLimiter {
     return Decision.COUNTED;
   }
 
+  /** One hash of two; both are under the secret, so that nobody can choose equal ones. */
+  private static long both(long key, long event) {
+    long sum = ODD * key + event;
+    long mixed = (sum ^ (sum >>> 32)) * MULTIPLIER;
+    return mixed ^ (mixed >>> 29);
+  }
+
   /** A clock that is set back changes nothing until it has caught up. */
   private void enterPeriod() {
-    long now = Math.floorDiv(options.clock().millis(), periodMillis);
-    if (now > period) {
+    long now = options.clock().millis();
+    if (now >= periodEnd) {
       if (counted > 0) {
         events.clear();
         counts.clear();
         counted = 0;
       }
-      period = now;
+      periodEnd = now - Math.floorMod(now, periodMillis) + periodMillis;
     }
   }
 

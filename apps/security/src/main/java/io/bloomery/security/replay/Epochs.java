@@ -9,9 +9,11 @@ import io.bloomery.membership.BlockedBloomFilter;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,9 @@ final class Epochs {
    */
   record Export(long newest, List<BlockedBloomFilter> filters) {}
 
-  private static final long MAGIC = 0x424C4D5245504C31L; // BLMREPL1
+  private static final long MAGIC = 0x424C4D5245504C32L; // BLMREPL2
+  private static final int HEADER = 4 * Long.BYTES + Integer.BYTES; // the last is its CRC-32C
+  private static final String EXPORT = "export of another node";
   private static final int FILTERS = 2;
 
   private final ReplayOptions options;
@@ -139,10 +143,10 @@ final class Epochs {
   }
 
   void write(DataOutputStream out) throws IOException {
-    out.writeLong(MAGIC);
-    out.writeLong(options.window().toMillis());
-    out.writeLong(options.tolerance().toMillis());
-    out.writeLong(newest);
+    ByteBuffer header = ByteBuffer.allocate(HEADER).putLong(MAGIC);
+    header.putLong(options.window().toMillis()).putLong(options.tolerance().toMillis());
+    header.putLong(newest);
+    out.write(header.putInt(checksum(header.array())).array());
     for (int back = 0; back < FILTERS; back++) {
       filters[slot(newest - back)].writeTo(out);
     }
@@ -150,12 +154,17 @@ final class Epochs {
 
   /** Reads what another node wrote; takes no more memory than this node's filters. */
   Export read(DataInputStream in) throws IOException {
-    if (in.readLong() != MAGIC) {
-      throw new FilterFormatException("export of another node", 0, "not an export of a guard");
+    ByteBuffer header = ByteBuffer.allocate(HEADER);
+    in.readFully(header.array());
+    if (header.getLong() != MAGIC) {
+      throw new FilterFormatException(EXPORT, 0, "not an export of a guard");
     }
-    require("window", in.readLong(), options.window().toMillis());
-    require("tolerance", in.readLong(), options.tolerance().toMillis());
-    long epoch = in.readLong();
+    if (header.getInt(HEADER - Integer.BYTES) != checksum(header.array())) {
+      throw new FilterFormatException(EXPORT, 0, "the header is damaged");
+    }
+    require("window", header.getLong(), options.window().toMillis());
+    require("tolerance", header.getLong(), options.tolerance().toMillis());
+    long epoch = header.getLong();
     List<BlockedBloomFilter> read = new ArrayList<>();
     for (int i = 0; i < FILTERS; i++) {
       BlockedBloomFilter filter =
@@ -172,6 +181,12 @@ final class Epochs {
       read.add(filter);
     }
     return new Export(epoch, read);
+  }
+
+  private static int checksum(byte[] header) {
+    CRC32C sum = new CRC32C();
+    sum.update(header, 0, HEADER - Integer.BYTES);
+    return (int) sum.getValue();
   }
 
   private static void require(String what, long actual, long expected) {

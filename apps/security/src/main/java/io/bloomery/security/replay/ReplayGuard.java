@@ -232,11 +232,7 @@ public final class ReplayGuard implements Closeable {
     return decided.counts();
   }
 
-  /**
-   * How long an id is remembered.
-   *
-   * @return the window of the options
-   */
+  /** How long an id is remembered. */
   public Duration window() {
     return options.window();
   }
@@ -271,15 +267,13 @@ public final class ReplayGuard implements Closeable {
 
   /**
    * Adds what another node exported: ids that it accepted are replayed here from now on, as far as
-   * their time is still current. They are not recorded in the directory. While the other node's
-   * clock has entered the next interval and this one has not, its ids of that interval take as much
-   * memory as one of the filters.
+   * their time is still current. They are not recorded in the directory. Those of an interval that
+   * this node's clock has not reached take as much memory as one of the filters.
    *
    * @param in what {@link #export} wrote
    * @throws IOException if it is damaged or cannot be read; nothing is added then
    * @throws io.bloomery.IncompatibleFiltersException if the other node has another key, window,
-   *     tolerance or number of expected ids, or a clock that is ahead by more than window and
-   *     tolerance; nothing is added then
+   *     tolerance or number of ids, or a clock further ahead than both; nothing is added then
    */
   public void merge(InputStream in) throws IOException {
     DataInputStream data = new DataInputStream(Objects.requireNonNull(in, "in"));

@@ -194,6 +194,9 @@ final class UniqueRateLimiterTest {
         .isThrownBy(() -> LimitOptions.of(1, Duration.ZERO, 1))
         .withMessageContaining("period");
     assertThatIllegalArgumentException()
+        .isThrownBy(() -> LimitOptions.of(1, Duration.ofSeconds(Long.MAX_VALUE), 1))
+        .withMessageContaining("period");
+    assertThatIllegalArgumentException()
         .isThrownBy(() -> LimitOptions.of(1, HOUR, 0))
         .withMessageContaining("expectedEvents");
     assertThatIllegalArgumentException()

@@ -304,6 +304,15 @@ final class ReplayGuardTest {
     SplittableRandom random = Seeds.random(3);
     ReplayGuard target = ReplayGuard.open(options);
     for (int round = 0; round < Effort.of(2_000); round++) {
+      byte[] damaged = sound.clone();
+      int bit = round < 300 ? round : random.nextInt(8 * sound.length); // all of the header
+      damaged[bit / 8] ^= (byte) (1 << bit % 8);
+      assertThatThrownBy(() -> target.merge(new ByteArrayInputStream(damaged)))
+          .as("bit %d", bit)
+          .isInstanceOfAny(IncompatibleFiltersException.class, IOException.class);
+      assertThat(target.falseRejectRate()).isZero();
+    }
+    for (int round = 0; round < Effort.of(2_000); round++) {
       int length = random.nextInt(sound.length);
       byte[] cut = Arrays.copyOf(sound, length);
       assertThatThrownBy(() -> target.merge(new ByteArrayInputStream(cut)))

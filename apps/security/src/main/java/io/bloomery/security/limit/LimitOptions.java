@@ -37,9 +37,9 @@ public record LimitOptions(
   /**
    * Checks the options.
    *
-   * @throws IllegalArgumentException if the limit is below 1, the period shorter than a
-   *     millisecond or longer than ten years, fewer than one event is expected, a rate is not between 0 and 1, or the hash
-   *     is not keyed
+   * @throws IllegalArgumentException if the limit is below 1, the period shorter than a millisecond
+   *     or longer than ten years, fewer than one event is expected, a rate is not between 0 and 1,
+   *     or the hash is not keyed
    */
   public LimitOptions {
     Objects.requireNonNull(clock, "clock");

@@ -7,4 +7,8 @@ module io.bloomery.net {
   exports io.bloomery.net.capture;
   exports io.bloomery.net.flows;
   exports io.bloomery.net.match;
+  exports io.bloomery.net.reach;
+  exports io.bloomery.net.route;
+  exports io.bloomery.net.scan;
+  exports io.bloomery.net.state;
 }

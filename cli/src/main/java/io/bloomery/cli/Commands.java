@@ -31,6 +31,8 @@ import io.bloomery.cli.join.JoinCommand;
 import io.bloomery.cli.net.FlowsCommand;
 import io.bloomery.cli.net.MatchCommand;
 import io.bloomery.cli.net.NetCommand;
+import io.bloomery.cli.net.ScanCommand;
+import io.bloomery.cli.net.StateCommand;
 import io.bloomery.cli.partition.PartitionCommand;
 import io.bloomery.cli.partition.SampleCommand;
 import io.bloomery.cli.plan.PlanCommand;
@@ -207,6 +209,12 @@ final class Commands extends CommandTable {
     }
     if (search.at("net match", APPLICATION, "Finds the networks of addresses.", NET)) {
       return MatchCommand.class;
+    }
+    if (search.at("net scan", APPLICATION, "Finds indicators in captures.", NET)) {
+      return ScanCommand.class;
+    }
+    if (search.at("net state", APPLICATION, "Follows TCP connections in few bytes each.", NET)) {
+      return StateCommand.class;
     }
     if (search.at("help", HELP, "Shows the help of a command.")) {
       return HelpCommand.class;

@@ -200,6 +200,8 @@ class NamesTest {
       password check M
       password check F
       password info F
+      net scan --list K M
+      net scan --list M K
       net flows M
       net flows K
       net flows K -o M/O

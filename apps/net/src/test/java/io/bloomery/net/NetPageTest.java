@@ -3,16 +3,32 @@ package io.bloomery.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.net.capture.Capture;
+import io.bloomery.net.capture.Capture.Packet;
 import io.bloomery.net.capture.CaptureOptions;
 import io.bloomery.net.flows.FlowOptions;
 import io.bloomery.net.flows.HeavyFlows;
 import io.bloomery.net.match.PrefixOptions;
 import io.bloomery.net.match.PrefixTable;
 import io.bloomery.net.match.PrefixTable.Match;
+import io.bloomery.net.reach.ReachOptions;
+import io.bloomery.net.reach.Reachability;
+import io.bloomery.net.reach.Reachability.Permission;
+import io.bloomery.net.route.RouteOptions;
+import io.bloomery.net.route.RouteVerifier;
+import io.bloomery.net.scan.ScanOptions;
+import io.bloomery.net.scan.TrafficScanner;
+import io.bloomery.net.state.ConnectionStates;
+import io.bloomery.net.state.StateOptions;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +78,54 @@ final class NetPageTest {
     HeavyFlows.Interval all = flows.end();
     assertThat(all.isCertain()).isTrue(); // no other flow is larger
     assertThat(all.flows().get(0).atMost()).isEqualTo(72_877);
+  }
+
+  @Test
+  void indicators() throws IOException {
+    Path file = Path.of("src/test/resources/captures/4KHttpRequests.pcap.gz");
+    TrafficScanner.Builder builder = TrafficScanner.builder(ScanOptions.standard());
+    builder.line("ynet.co.il").line("\"GET /news|2f|world\""); // of a file, say
+    Set<String> found = new TreeSet<>();
+    TrafficScanner scanner = builder.build(hit -> found.add(hit.indicator()));
+    try (Capture capture = Capture.open(file, CaptureOptions.DEFAULT)) {
+      for (Capture.Packet packet = capture.next(); packet != null; packet = capture.next()) {
+        scanner.take(packet);
+      }
+    }
+    scanner.finish(); // scans what waited for missing segments
+    assertThat(scanner.counts().dropped()).isZero(); // nothing was left out for lack of memory
+    assertThat(found).containsExactly("\"GET /news|2f|world\"", "ynet.co.il");
+  }
+
+  @Test
+  void statesOfConnections() throws IOException {
+    Path file = Path.of("src/test/resources/captures/650HttpResponses.pcap.gz");
+    StateOptions room = StateOptions.forFlows(100_000);
+    ConnectionStates states = ConnectionStates.create(room, Duration.ofMinutes(5));
+    try (Capture capture = Capture.open(file, CaptureOptions.DEFAULT)) {
+      for (Capture.Packet packet = capture.next(); packet != null; packet = capture.next()) {
+        states.take(packet); // returns OPEN, CLOSED, RESET, …, or UNKNOWN
+      }
+    }
+    assertThat(states.memory()).isLessThan(300_000);
+    assertThat(states.entered()).isNotEmpty();
+  }
+
+  @Test
+  void permissions() throws IOException {
+    Reachability table = Reachability.create(ReachOptions.of(10_000, 0.001));
+    InetAddress host = InetAddress.getByName("2001:db8::1");
+    table.permit(new Permission(host, Optional.empty(), Packet.TCP, 80)); // from anywhere
+    assertThat(table.unwantedRate()).isLessThan(0.001);
+  }
+
+  @Test
+  void routes() {
+    RouteVerifier verifier = RouteVerifier.create(RouteOptions.of(100_000, 0.01));
+    byte[] packet = {1, 2, 3}; // what does not change on the way
+    verifier.forwarded("AS64500", packet);
+    RouteVerifier.Verdict verdict = verifier.verify(List.of("AS64500", "AS64501"), List.of(packet));
+    assertThat(verdict.skipped()).isEqualTo(Map.of("AS64501", 1L));
   }
 
   @Test

@@ -44,6 +44,28 @@ public final class Addresses {
     return text.toString();
   }
 
+  /**
+   * An end of a flow.
+   *
+   * @param high the first half of its address
+   * @param low the second half
+   * @param port its port; any number if the protocol has none
+   */
+  public record End(long high, long low, int port) {}
+
+  /** A flow as text: {@code source > destination protocol}, with ports of TCP and UDP. */
+  public static String flow(int version, int protocol, End source, End destination) {
+    String first = text(version, source.high, source.low);
+    String second = text(version, destination.high, destination.low);
+    String form = version == 4 ? "%s:%d > %s:%d" : "[%s]:%d > [%s]:%d";
+    return switch (protocol) {
+      case 6 -> form.formatted(first, source.port, second, destination.port) + " tcp";
+      case 17 -> form.formatted(first, source.port, second, destination.port) + " udp";
+      case 1, 58 -> first + " > " + second + " icmp";
+      default -> first + " > " + second + " protocol " + protocol;
+    };
+  }
+
   private static int group(long high, long low, int index) {
     long half = index < GROUPS / 2 ? high : low;
     int shift = 48 - Short.SIZE * (index % 4);

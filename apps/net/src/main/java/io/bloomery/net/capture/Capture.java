@@ -143,6 +143,26 @@ public final class Capture implements AutoCloseable {
       return fragmentOffset > 0;
     }
 
+    /** Whether it is a fragment, the first or another. */
+    public boolean isFragment() {
+      return fragmentOffset > 0 || moreFragments;
+    }
+
+    /** Where its content belongs in the whole packet; 0 if it is no fragment. */
+    public int fragmentOffset() {
+      return fragmentOffset;
+    }
+
+    /** Whether fragments come after it. */
+    public boolean hasMoreFragments() {
+      return moreFragments;
+    }
+
+    /** The number that fragments of a packet have in common; of no meaning otherwise. */
+    public int fragmentId() {
+      return fragmentId;
+    }
+
     /** Whether the header above IP is cut short or contradicts itself. */
     public boolean isTransportCut() {
       return cut;

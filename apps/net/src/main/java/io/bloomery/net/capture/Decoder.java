@@ -122,6 +122,7 @@ final class Decoder {
     packet.ipAt = at;
     packet.ipLength = total;
     packet.fragmentOffset = (fragment & 0x1FFF) * 8;
+    packet.fragmentId = half(bytes, at + 4);
     packet.moreFragments = (fragment & 0x2000) != 0;
     packet.protocol = bytes[at + 9] & 0xFF;
     packet.sourceHigh = 0;
@@ -161,6 +162,7 @@ final class Decoder {
       if (next == FRAGMENT) {
         int fragment = half(bytes, header + 2);
         packet.fragmentOffset = fragment & ~7;
+        packet.fragmentId = (int) word(bytes, header + 4);
         packet.moreFragments = (fragment & 1) != 0;
       }
       int length = bytes[header + 1] & 0xFF;

@@ -19,6 +19,7 @@ abstract class PacketState {
   int ipLength;
   int protocol;
   int fragmentOffset;
+  int fragmentId;
   boolean moreFragments;
   long sourceHigh;
   long sourceLow;

@@ -70,22 +70,19 @@ final class FlowKey {
     if (flow.length == SECOND) {
       return first;
     }
-    String second = address(flow, SECOND);
     if (flow.length == PORTS) {
-      return first + " > " + second;
+      return first + " > " + address(flow, SECOND);
     }
-    int protocol = flow[PORTS + 4] & 0xFF;
-    return switch (protocol) {
-      case Packet.TCP -> between(flow, first, second) + " tcp";
-      case Packet.UDP -> between(flow, first, second) + " udp";
-      case Packet.ICMP, Packet.ICMPV6 -> first + " > " + second + " icmp";
-      default -> first + " > " + second + " protocol " + protocol;
-    };
+    return Addresses.flow(
+        flow[0],
+        flow[PORTS + 4] & 0xFF,
+        end(flow, FIRST, port(flow, PORTS)),
+        end(flow, SECOND, port(flow, PORTS + 2)));
   }
 
-  private static String between(byte[] flow, String first, String second) {
-    String form = flow[0] == 4 ? "%s:%d > %s:%d" : "[%s]:%d > [%s]:%d";
-    return form.formatted(first, port(flow, PORTS), second, port(flow, PORTS + 2));
+  private static Addresses.End end(byte[] flow, int at, int port) {
+    return new Addresses.End(
+        (long) LONGS.get(flow, at), (long) LONGS.get(flow, at + Long.BYTES), port);
   }
 
   private static int port(byte[] flow, int at) {
@@ -93,9 +90,8 @@ final class FlowKey {
   }
 
   private static String address(byte[] flow, int at) {
-    long high = (long) LONGS.get(flow, at);
-    long low = (long) LONGS.get(flow, at + Long.BYTES);
-    return Addresses.text(flow[0], high, low);
+    Addresses.End end = end(flow, at, 0);
+    return Addresses.text(flow[0], end.high(), end.low());
   }
 
   /** A flow as a key of a table. */

@@ -41,10 +41,18 @@ class PasswordTracesTest {
     }
   }
 
+  private Path words() throws IOException {
+    return Files.writeString(directory.resolve("words"), "letmein\nhunter2\n");
+  }
+
   @Test
-  void afterADigestOfEachChange() throws Exception {
-    Path words = Files.writeString(directory.resolve("words"), "letmein\nhunter2\n");
-    assertNoTraces(words, "--one-change");
+  void afterADigest() throws Exception {
+    assertNoTraces(words(), "--strict");
+  }
+
+  @Test
+  void afterEachChange() throws Exception {
+    assertNoTraces(words(), "--one-change");
   }
 
   @Test

@@ -61,7 +61,8 @@ public final class PasswordList {
   /**
    * What a file says about itself.
    *
-   * @param digest {@code SHA-1} or {@code NTLM}
+   * @param digest {@code SHA-1} or {@code NTLM}; {@code none} in a list that finds changed
+   *     passwords
    * @param passwords how many passwords or digests it was built of, including repeated ones
    * @param rate the probability per lookup that a password is taken for a listed one
    * @param oneChange whether it finds changed passwords

@@ -53,24 +53,16 @@ final class PlanReport {
       return unmet() + "\n";
     }
     StringBuilder out = new StringBuilder(Text.wrap(question(), columns, "")).append('\n');
-    run.hashList()
-        .ifPresent(bytes -> out.append(Text.wrap(hashList(bytes), columns, "")).append('\n'));
     Table table =
         new Table("rllrrrrr", "", "kind", "class", "bits/key", "memory", "rate", "query", "add")
             .optional(ADD_COLUMN, CLASS_COLUMN)
             .from(ADD_COLUMN, WIDE);
+    run.hashList()
+        .filter(list -> shown.stream().noneMatch(plan -> plan.name().equals(list.name())))
+        .ifPresent(list -> row(table, "", list).below(hashList()));
     for (int i = 0; i < shown.size(); i++) {
       Plan plan = shown.get(i);
-      table
-          .row(
-              Integer.toString(i + 1),
-              plan.name(),
-              plan.kind().type().getSimpleName(),
-              String.format(Locale.ROOT, "%.2f", plan.bitsPerKey()),
-              Text.size(run.filters() * PlanRun.bytes(plan)),
-              rate(plan.predictedRate()),
-              Math.round(plan.queryNanos()) + " ns",
-              Math.round(plan.addNanos()) + " ns")
+      row(table, Integer.toString(i + 1), plan)
           .below(plan.why() + inShards(plan) + others(plan, kinds));
     }
     out.append(table.text(columns));
@@ -85,6 +77,18 @@ final class PlanReport {
       out.append('\n').append(Text.wrap(note, columns, ""));
     }
     return out.toString();
+  }
+
+  private Table row(Table table, String rank, Plan plan) {
+    return table.row(
+        rank,
+        plan.name(),
+        plan.kind().type().getSimpleName(),
+        String.format(Locale.ROOT, "%.2f", plan.bitsPerKey()),
+        Text.size(run.filters() * PlanRun.bytes(plan)),
+        rate(plan.predictedRate()),
+        Math.round(plan.queryNanos()) + " ns",
+        Math.round(plan.addNanos()) + " ns");
   }
 
   private static String inShards(Plan plan) {
@@ -120,7 +124,7 @@ final class PlanReport {
   /** Notes for the user besides the plans. */
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
-    run.hashList().ifPresent(bytes -> notes.add(hashList(bytes)));
+    run.hashList().ifPresent(list -> notes.add(list.name() + ": " + hashList()));
     notes.addAll(otherNotes());
     return notes;
   }
@@ -153,15 +157,13 @@ final class PlanReport {
     return notes;
   }
 
-  private String hashList(long bytes) {
-    String list =
-        "A list of hashes is the smallest: %s for %s"
-            .formatted(Text.size(bytes), Text.count(run.keys(), "key"));
+  private String hashList() {
+    String list = "A list of hashes: no filter that answers as fast is smaller.";
     return run.needs().has(Need.FROZEN_SET)
-        ? list + " with sorted-hashes."
+        ? list
         : list
-            + " with sorted-hashes, if the keys never change (--frozen); if they do, a set of"
-            + " 64-bit hashes takes %s and has a rate of %.1e."
+            + " It takes no more keys (--frozen); if there will be some, a set of 64-bit hashes"
+            + " takes %s and has a rate of %.1e."
                 .formatted(
                     Text.size(Long.BYTES * run.keys()), Math.scalb((double) run.keys(), -64));
   }

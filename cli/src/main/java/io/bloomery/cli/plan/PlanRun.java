@@ -128,20 +128,22 @@ final class PlanRun {
   }
 
   /**
-   * The bytes of a list of hashes with the same rate, if no filter among the plans is smaller and
-   * only membership is needed.
+   * A list of hashes with the same rate, if no filter among the plans that answers as fast is
+   * smaller and only membership is needed.
    */
-  OptionalLong hashList() {
+  Optional<Plan> hashList() {
     if (needs.rate().isEmpty()
         || needs.keys() > FEW_KEYS
         || plans.isEmpty()
         || needs.all().stream().anyMatch(need -> need.isRequired() && need != Need.PRIVATE)) {
-      return OptionalLong.empty();
+      return Optional.empty();
     }
-    long list = bytes(planner.named(HASH_LIST, needs));
+    Plan list = planner.named(HASH_LIST, needs);
     boolean least =
-        plans.stream().allMatch(plan -> plan.name().equals(HASH_LIST) || bytes(plan) >= list);
-    return least ? OptionalLong.of(list) : OptionalLong.empty();
+        plans.stream()
+            .filter(plan -> !plan.name().equals(HASH_LIST))
+            .allMatch(plan -> bytes(plan) >= bytes(list) || plan.queryNanos() > list.queryNanos());
+    return least && fits(list) ? Optional.of(list) : Optional.empty();
   }
 
   /** The needs of each filter. */

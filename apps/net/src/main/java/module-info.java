@@ -5,6 +5,7 @@ module io.bloomery.net {
   requires static transitive org.jspecify; // annotations, for compilers and editors
 
   exports io.bloomery.net.capture;
+  exports io.bloomery.net.classify;
   exports io.bloomery.net.flows;
   exports io.bloomery.net.match;
   exports io.bloomery.net.reach;

@@ -255,6 +255,17 @@ final class Applications {
               "RouteVerifierTest",
               "RouteVerifierTest"),
           new Application(
+              "U32 Y15",
+              "Which rules does this packet match?",
+              "Dharmapurikar, Song, Turner and Lockwood 2006",
+              List.of(),
+              "apps/net.md#Which rules does this packet match?",
+              "apps/net",
+              "io.bloomery.net.classify.PacketClassifier",
+              "ClassifyOptions",
+              "PacketClassifierTest",
+              "PacketClassifierTest"),
+          new Application(
               "L4",
               "Which molecules contain this part?",
               "Swamidass and Baldi 2007",

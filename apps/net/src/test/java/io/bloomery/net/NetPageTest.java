@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.net.capture.Capture;
 import io.bloomery.net.capture.Capture.Packet;
 import io.bloomery.net.capture.CaptureOptions;
+import io.bloomery.net.classify.ClassifyOptions;
+import io.bloomery.net.classify.PacketClassifier;
+import io.bloomery.net.classify.PacketClassifier.Rule;
 import io.bloomery.net.flows.FlowOptions;
 import io.bloomery.net.flows.HeavyFlows;
 import io.bloomery.net.match.PrefixOptions;
@@ -117,6 +120,14 @@ final class NetPageTest {
     InetAddress host = InetAddress.getByName("2001:db8::1");
     table.permit(new Permission(host, Optional.empty(), Packet.TCP, 80)); // from anywhere
     assertThat(table.unwantedRate()).isLessThan(0.001);
+  }
+
+  @Test
+  void rules() {
+    Rule web = new Rule(0, 0, 0x0A000000, 8, 0, 65535, 80, 80, Packet.TCP); // to 10.0.0.0/8
+    Rule all = new Rule(0, 0, 0, 0, 0, 65535, 0, 65535, -1);
+    PacketClassifier rules = PacketClassifier.of(List.of(web, all), ClassifyOptions.standard());
+    assertThat(rules.classify(0x01020304, 0x0A000001, 5000, 80, Packet.TCP)).containsExactly(0, 1);
   }
 
   @Test

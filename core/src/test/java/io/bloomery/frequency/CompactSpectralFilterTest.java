@@ -114,7 +114,7 @@ final class CompactSpectralFilterTest {
     assertThat(bits).isCloseTo(predictedBits(shape) / KEYS, within(0.01 * bits));
     assertThat(bits).isCloseTo(21.73, within(0.2));
     double bloom = BloomShape.forKeys(KEYS, 0.01).sizeInBits() / (double) KEYS;
-    assertThat(bits / bloom).isBetween(2.2, 2.35);
+    assertThat(bits / bloom).isCloseTo(2.27, within(0.02));
     assertThat(shape.sizeInBits() / (double) KEYS / bits).isGreaterThan(14);
     Rates.assertRate(
         LongStream.of(Keys.outsiders(100_000)).filter(once::mightContainHash).count(),

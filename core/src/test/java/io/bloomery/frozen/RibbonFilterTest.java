@@ -100,7 +100,7 @@ final class RibbonFilterTest {
         assertThat(filter.falsePositiveRate()).isZero();
         assertThat(hits(filter, Keys.outsiders(1000))).isZero();
       } else if (rate > 0.001) {
-        assertThat(filter.falsePositiveRate()).isLessThanOrEqualTo(rate * 1.03);
+        assertThat(filter.falsePositiveRate()).isLessThanOrEqualTo(rate);
         assertRate(hits(filter, Keys.outsiders(50_000)), 50_000, filter.falsePositiveRate(), 5);
       }
     }

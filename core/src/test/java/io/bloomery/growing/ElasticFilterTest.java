@@ -197,15 +197,15 @@ final class ElasticFilterTest {
         filter.addHash(hash);
         if (filter.keyCount() == next) {
           double bits = (double) filter.sizeInBits() / next;
-          assertThat(bits).isBetween(14.0, 18.0);
-          assertThat(bits).isCloseTo(filter.shape().sizeInBits(next) / (double) next, within(0.5));
-          sum += bits;
+          double expected = filter.shape().sizeInBits(next) / (double) next;
+          assertThat(bits).isCloseTo(expected, within(256.0 / next + 0.02 * bits));
+          sum += bits / expected;
           sizes++;
           next = (int) Math.ceil(next * 1.05);
         }
       }
     }
-    assertThat(sum / sizes).isBetween(15.5, 16.5);
+    assertThat(sum / sizes).isCloseTo(1, within(0.005));
     for (int set = 0; set < 16; set++) {
       assertThat(hits(filter, Keys.members(1_000_000, set))).isEqualTo(1_000_000);
     }

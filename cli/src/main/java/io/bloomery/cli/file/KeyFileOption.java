@@ -70,13 +70,15 @@ public final class KeyFileOption {
   public Hasher hasher() {
     try (Secret secret = secret()) {
       byte[] key = secret.toBytes();
-      if (key.length != KEY_BYTES) {
-        throw new Problem(
-            requireNonNull(file), "a key of 16 bytes is needed here, not a secret of 32");
+      try {
+        if (key.length != KEY_BYTES) {
+          throw new Problem(
+              requireNonNull(file), "a key of 16 bytes is needed here, not a secret of 32");
+        }
+        return Hasher.keyed(key);
+      } finally {
+        Arrays.fill(key, (byte) 0);
       }
-      Hasher hasher = Hasher.keyed(key);
-      Arrays.fill(key, (byte) 0);
-      return hasher;
     }
   }
 

@@ -6,11 +6,13 @@ import static io.bloomery.foreign.ForeignSubject.written;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Rates;
+import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -71,7 +73,13 @@ final class DcsoFilterTest {
         hits += filter.mightContain(sha1(key)) ? 1 : 0;
       }
       Rates.assertRate(hits, 200_000, filter.falsePositiveRate(), 5);
-      assertThat(filter.falsePositiveRate()).isBetween(0.95 * rate, 1.05 * rate);
+      double bits = ((Number) filter.fields().get("bits")).doubleValue();
+      int probes = ((Number) filter.fields().get("hashes per key")).intValue();
+      double expected = BloomMath.classicRate((long) bits, 20_000, probes);
+      // Rounding up the number of probes makes it 2.8 % more than what was asked for at 10 %.
+      assertThat(expected).isBetween(rate, 1.03 * rate);
+      assertThat(filter.falsePositiveRate())
+          .isCloseTo(expected, within(5 * Rates.rateDeviation(bits, 20_000, probes) * expected));
     }
   }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.testkit.Draw;
 import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Seeds;
 import java.nio.LongBuffer;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -49,6 +51,24 @@ final class WordsTest {
         assertThat(words.getBit(other)).isEqualTo(other == bit);
       }
     }
+  }
+
+  /** Mapped words are counted in pieces, so these end within one and with one. */
+  @Test
+  void bitsAreCountedAlikeOnTheHeapAndMapped() {
+    long[] random = Seeds.random(12).longs(2 * Words.PIECE_WORDS + 100).toArray();
+    Words heap = Words.copyOf(random, false);
+    Words mapped = Words.view(LongBuffer.wrap(random));
+    long count = Arrays.stream(random).map(Long::bitCount).sum();
+    assertThat(mapped.bitCount()).isEqualTo(heap.bitCount()).isEqualTo(count);
+    int[] ends = {0, 1, 63, 64, 65, Words.PIECE_WORDS, Words.PIECE_WORDS + 1, random.length};
+    for (int from : ends) {
+      for (int to : ends) {
+        assertThat(mapped.bitCount(from, to)).isEqualTo(heap.bitCount(from, to));
+      }
+    }
+    assertThat(mapped.bitCountOfBits(3, 64L * random.length - 5))
+        .isEqualTo(heap.bitCountOfBits(3, 64L * random.length - 5));
   }
 
   @ParameterizedTest

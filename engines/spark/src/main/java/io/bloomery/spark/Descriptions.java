@@ -8,11 +8,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.Filter;
 import io.bloomery.FrameHeader.Description;
+import io.bloomery.foreign.TypedKeys;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +37,11 @@ final class Descriptions {
   /** Keys that are text as it was read, in which case and blanks matter. */
   private static final Set<String> TEXTS = Set.of("text", "utf16");
 
-  private static final Set<String> WHOLE = Set.of("int32", "int64");
-  private static final Set<String> REAL = Set.of("float", "double");
+  /** The types that {@code bloom} knows; another one is somebody's own, and says nothing here. */
+  private static final Set<String> OF_BLOOM =
+      Arrays.stream(TypedKeys.Type.values())
+          .map(TypedKeys.Type::lowerCase)
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final Map<Identity, Description> KNOWN = new ConcurrentHashMap<>();
   private static final ReferenceQueue<Filter> GONE = new ReferenceQueue<>();
@@ -59,8 +65,8 @@ final class Descriptions {
   /**
    * Requires that keys of a type can be in a filter as they are.
    *
-   * @throws IllegalArgumentException if its keys are of another type: none would be found; or if
-   *     they were folded or trimmed, which nothing here does: some would be missed
+   * @throws IllegalArgumentException if its keys are of another type, or were folded or trimmed,
+   *     which nothing here does: they would be missed
    */
   static void requireKeys(Description description, SparkKeys keys) {
     requireSameForm(description);
@@ -69,13 +75,13 @@ final class Descriptions {
     boolean refused;
     if (said == null) {
       said = description.text(KEY_TYPE).orElse(null);
-      refused = said != null && !kind(said).equals(kind(keys.bloomType()));
+      refused = said != null && OF_BLOOM.contains(said) && !keys.bloomTypes().contains(said);
     } else {
       refused = !said.equals(name);
     }
     if (refused) {
       throw new IllegalArgumentException(
-          "the filter's keys are of type %s, not %s: none would be found; cast the key"
+          "the filter's keys are of type %s, not %s, and would be missed; cast the key"
               .formatted(said, name));
     }
   }
@@ -93,14 +99,6 @@ final class Descriptions {
           "the filter's keys are %s, and Spark looks up keys as they are: some would be missed; build it from keys as they are"
               .formatted(form));
     }
-  }
-
-  /** Types whose keys may be equal. Numbers are hashed as numbers, all others as bytes. */
-  private static String kind(@Nullable String bloomType) {
-    if (bloomType == null) {
-      return "bytes";
-    }
-    return WHOLE.contains(bloomType) ? "whole" : REAL.contains(bloomType) ? "real" : "bytes";
   }
 
   /** Remembers the description of a filter. */

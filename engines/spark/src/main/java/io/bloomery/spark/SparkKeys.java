@@ -7,6 +7,7 @@ import io.bloomery.hash.Hasher;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
@@ -351,12 +352,20 @@ public final class SparkKeys implements Serializable {
 
   /** The name of the type for {@code bloom --type}; null if it has none. */
   @Nullable String bloomType() {
+    List<String> all = bloomTypes();
+    return all.isEmpty() ? null : all.get(0);
+  }
+
+  /** All types of {@code bloom} whose keys may be such values, the usual one first. */
+  List<String> bloomTypes() {
     return switch (form) {
-      case LONG, INT, SHORT, BYTE -> "int64";
-      case STRING, DECIMAL -> "text";
-      case BINARY, BOOLEAN -> "hex";
-      case DOUBLE, FLOAT -> "double";
-      case STRUCT -> null;
+      case LONG, INT, SHORT, BYTE -> List.of("int64", "int32");
+      case STRING -> List.of("text");
+      case DECIMAL -> List.of("text", "number");
+      case BINARY -> List.of("hex", "uuid", "utf16");
+      case BOOLEAN -> List.of("hex");
+      case DOUBLE, FLOAT -> List.of("double", "float");
+      case STRUCT -> List.of();
     };
   }
 

@@ -375,7 +375,7 @@ final class FunctionsTest {
           .hasMessageContaining("the filter's keys are of type ");
     }
     assertThatThrownBy(() -> only(count.formatted("whole", "cast(id as decimal(38, 0))")))
-        .hasMessageContaining("the filter's keys are of type bigint, not decimal: none would be");
+        .hasMessageContaining("the filter's keys are of type bigint, not decimal, and would be");
     // Filters of the Java API, by name, and after they were written and read.
     Storable java = BloomeryFilters.build(SPARK.range(50).toDF(), "id", 100, 1e-6);
     String file = directory.resolve("whole.bloom").toUri().toString();

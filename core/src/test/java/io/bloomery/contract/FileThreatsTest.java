@@ -44,23 +44,13 @@ final class FileThreatsTest {
 
   private static final int MANY = 10_000;
 
-  private static List<Subject> subjects(Set<String> kinds) {
-    List<Subject> found =
-        Subjects.all().stream()
-            .filter(subject -> subject.kind() != null && kinds.contains(subject.kind().name()))
-            .toList();
-    assertThat(found.stream().map(subject -> subject.kind().name()).distinct())
-        .hasSameSizeAs(kinds);
-    return found;
-  }
-
   /** What someone has who has only the file, and knows its hash, which is public. */
   private static Filter read(Filter filter) throws IOException {
     return Filters.read(SampleFilters.bytes(filter));
   }
 
   static List<Subject> counting() {
-    return subjects(COUNTS);
+    return ThreatsTest.subjects(COUNTS);
   }
 
   @ParameterizedTest
@@ -95,7 +85,7 @@ final class FileThreatsTest {
   }
 
   static List<Subject> searched() {
-    return subjects(SEARCHED);
+    return ThreatsTest.subjects(SEARCHED);
   }
 
   /** Of 100,000 guesses that cost nothing but time, those that pass are false positives. */

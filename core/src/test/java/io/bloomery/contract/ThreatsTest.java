@@ -115,7 +115,8 @@ final class ThreatsTest {
   private static final int MANY = 10_000;
   private static final int FEW = 20;
 
-  private static List<Subject> subjects(Set<String> kinds) {
+  /** The subjects of these kinds, all of which there are. */
+  static List<Subject> subjects(Set<String> kinds) {
     List<Subject> found =
         Subjects.all().stream()
             .filter(subject -> subject.kind() != null && kinds.contains(subject.kind().name()))

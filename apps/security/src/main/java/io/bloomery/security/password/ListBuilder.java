@@ -128,7 +128,7 @@ final class ListBuilder {
       if (lines == Input.DETECTED) {
         lines = detected(block, first);
       }
-      PasswordDigest here = digestOf(lines);
+      PasswordDigest here = lines == Input.NTLM ? PasswordDigest.NTLM : PasswordDigest.SHA1;
       if (digest != null && digest != here) {
         failure = file + ": a list holds SHA-1 or NTLM digests, not both";
       } else if (lines == Input.PLAIN && options.countClasses()) {
@@ -139,13 +139,6 @@ final class ListBuilder {
       digest = here;
       keys = new PasswordKeys(here, builder.hasher());
       hashLine = lines == Input.PLAIN ? null : new HashLine(here);
-    }
-
-    private PasswordDigest digestOf(Input input) {
-      if (input == Input.NTLM) {
-        return PasswordDigest.NTLM;
-      }
-      return options.oneChange() ? PasswordDigest.NONE : PasswordDigest.SHA1;
     }
 
     private void addPassword(PasswordKeys to, byte[] bytes, int from, int end) {

@@ -16,12 +16,7 @@ enum PasswordDigest {
   /** SHA-1 of the password in UTF-8. */
   SHA1("SHA-1", 20),
   /** MD4 of the password in UTF-16, little-endian. */
-  NTLM("NTLM", Md4.BYTES),
-  /**
-   * The password itself, in lists that find changed ones: a check has as many keys as characters,
-   * and a digest of each would take most of its time.
-   */
-  NONE("none", 0);
+  NTLM("NTLM", Md4.BYTES);
 
   private final String label;
   private final int length;
@@ -38,18 +33,15 @@ enum PasswordDigest {
 
   /** Whether a text is a label. */
   static boolean isLabel(String text) {
-    return Arrays.stream(values()).anyMatch(each -> each.label.equals(text));
+    return SHA1.label.equals(text) || NTLM.label.equals(text);
   }
 
   /** The digest with a label. */
   static PasswordDigest labelled(String label) {
-    return Arrays.stream(values())
-        .filter(each -> each.label.equals(label))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no digest is " + label));
+    return NTLM.label.equals(label) ? NTLM : SHA1;
   }
 
-  /** The bytes of a digest; 0 for the password itself. */
+  /** The bytes of a digest. */
   int length() {
     return length;
   }

@@ -5,12 +5,11 @@ import io.bloomery.hash.Hasher;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The keys under which a list holds its passwords, as hashes: the digest alone for a listed
  * password, and the digest with a mark for what else is known. Marked keys are longer, so that none
- * is the key of a password; after a password that stands for itself, a mark is no end of UTF-8.
+ * is the key of a password.
  *
  * <p>Not thread-safe.
  */
@@ -26,20 +25,16 @@ final class PasswordKeys {
   private static final byte DELETED = 'd';
   private static final byte DELETED_AT = 'm';
   private static final int MARK_BYTES = 2;
-  private static final int NO_END = 0x80; // makes a mark the first of three bytes of a character
 
   private final PasswordDigest digest;
   private final Hasher hasher;
-  private final @Nullable MessageDigest sha1;
-  private byte[] key;
-  private int length; // without a mark
+  private final MessageDigest sha1 = PasswordDigest.sha1();
+  private final byte[] key;
 
   PasswordKeys(PasswordDigest digest, Hasher hasher) {
     this.digest = digest;
     this.hasher = hasher;
-    this.sha1 = digest == PasswordDigest.SHA1 ? PasswordDigest.sha1() : null;
-    this.length = digest.length();
-    this.key = new byte[length + MARK_BYTES];
+    this.key = new byte[digest.length() + MARK_BYTES];
   }
 
   /** The digest that the next keys are of; its bytes are to be written to the array's start. */
@@ -51,47 +46,36 @@ final class PasswordKeys {
   void take(byte[] bytes, int from, int to) {
     if (digest == PasswordDigest.NTLM) {
       PasswordDigest.ntlm(bytes, from, to, key);
-    } else {
-      takeWithout(bytes, from, to, to, to);
+      return;
     }
+    sha1.update(bytes, from, to - from);
+    finish();
   }
 
   /** Takes the digest of a password without the bytes of one of its characters. */
   void takeWithout(byte[] bytes, int from, int to, int start, int end) {
-    if (sha1 == null) {
-      takeItself(bytes, from, to, start, end);
-      return;
-    }
     sha1.update(bytes, from, start - from);
     sha1.update(bytes, end, to - end);
+    finish();
+  }
+
+  private void finish() {
     try {
-      sha1.digest(key, 0, length);
+      sha1.digest(key, 0, digest.length());
     } catch (DigestException e) {
       throw new IllegalStateException("a digest that is longer than SHA-1", e);
     }
   }
 
-  private void takeItself(byte[] bytes, int from, int to, int start, int end) {
-    length = start - from + to - end;
-    if (key.length < length + MARK_BYTES) {
-      Arrays.fill(key, (byte) 0);
-      key = new byte[length + MARK_BYTES];
-    }
-    System.arraycopy(bytes, from, key, 0, start - from);
-    System.arraycopy(bytes, end, key, start - from, to - end);
-  }
-
   /** Forgets the password that was taken last, of which the digest's buffer holds a part. */
   void clear() {
-    if (sha1 != null) {
-      sha1.reset();
-    }
+    sha1.reset();
     Arrays.fill(key, (byte) 0);
   }
 
   /** The key of a listed password. */
   long listed() {
-    return hasher.hash(key, 0, length);
+    return hasher.hash(key, 0, digest.length());
   }
 
   /** The key of a listed password that was seen often enough for a class. */
@@ -110,9 +94,9 @@ final class PasswordKeys {
   }
 
   private long marked(byte mark, int value) {
-    key[length] = (byte) (digest == PasswordDigest.NONE ? mark | NO_END : mark);
-    key[length + 1] = (byte) value;
-    return hasher.hash(key, 0, length + MARK_BYTES);
+    key[digest.length()] = mark;
+    key[digest.length() + 1] = (byte) value;
+    return hasher.hash(key, 0, key.length);
   }
 
   /** Whether a password, of which this has the digest, is one change away from a listed one. */

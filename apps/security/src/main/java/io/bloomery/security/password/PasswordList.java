@@ -61,8 +61,7 @@ public final class PasswordList {
   /**
    * What a file says about itself.
    *
-   * @param digest {@code SHA-1} or {@code NTLM}; {@code none} in a list that finds changed
-   *     passwords
+   * @param digest {@code SHA-1} or {@code NTLM}
    * @param passwords how many passwords or digests it was built of, including repeated ones
    * @param rate the probability per lookup that a password is taken for a listed one
    * @param oneChange whether it finds changed passwords

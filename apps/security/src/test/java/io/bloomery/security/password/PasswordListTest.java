@@ -307,23 +307,6 @@ final class PasswordListTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** No password is taken for what a mark makes of another one. */
-  @Test
-  void marksAreNoPasswords() throws IOException {
-    PasswordList list =
-        list(
-            PasswordOptions.DEFAULT.withRate(0x1p-32).withOneChange(), file("words", "abcdefgh\n"));
-    assertThat(list.info().digest()).isEqualTo("none");
-    for (int position = 0; position <= 8; position++) {
-      for (char mark : new char[] {'d', 'm', '\u00e4', '\u00ed'}) {
-        assertThat(check(list, "bcdefgh" + mark + (char) position)).isEmpty();
-        assertThat(check(list, "abcdefg" + mark + (char) position)).isEmpty();
-      }
-    }
-    assertThat(check(list, "bcdefgh")).contains(ONE_CHANGE_AWAY);
-    assertThat(check(list, "abcdefgh")).contains(LISTED);
-  }
-
   @Test
   void longPasswordsAreListedUnchanged() throws IOException {
     String longest = "a-".repeat(64);

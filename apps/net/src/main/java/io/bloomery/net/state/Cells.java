@@ -34,6 +34,14 @@ final class Cells {
     }
   }
 
+  /** Empties the cells that lack a bit, and clears it in the others. */
+  void age(int bit) {
+    for (long i = 0; i < count; i++) {
+      int cell = get(i);
+      set(i, (cell & bit) == 0 ? 0 : cell & ~bit);
+    }
+  }
+
   long count() {
     return count;
   }

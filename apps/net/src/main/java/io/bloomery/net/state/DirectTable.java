@@ -81,10 +81,7 @@ final class DirectTable extends StateTable {
 
   @Override
   void age() {
-    for (long i = 0; i < cells.count(); i++) {
-      int cell = cells.get(i);
-      cells.set(i, (cell & AGE) == 0 ? 0 : cell & ~AGE);
-    }
+    cells.age(AGE);
   }
 
   @Override

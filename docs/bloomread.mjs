@@ -23,6 +23,7 @@ import {siphash, u64, xxh3} from './bloomread/hash.mjs';
 import {KINDS as LOOKUP} from './bloomread/lookup.mjs';
 import {KINDS as MEMBERSHIP} from './bloomread/membership.mjs';
 import {Refused, check} from './bloomread/numbers.mjs';
+import {KINDS as RANGE} from './bloomread/range.mjs';
 import {derivedKey, keyCheck, KINDS as SECURE} from './bloomread/secure.mjs';
 import {KINDS as SIMILARITY} from './bloomread/similarity.mjs';
 import {KINDS as SYNC} from './bloomread/sync.mjs';
@@ -30,7 +31,7 @@ import {KINDS as WEIGHTED} from './bloomread/weighted.mjs';
 import {KINDS as WINDOW} from './bloomread/window.mjs';
 
 const KINDS = {...MEMBERSHIP, ...DELETABLE, ...GROWING, ...FREQUENCY, ...WINDOW, ...FROZEN, ...LOOKUP, ...WEIGHTED,
-  ...SIMILARITY, ...SECURE, ...SYNC};
+  ...SIMILARITY, ...SECURE, ...SYNC, ...RANGE};
 
 /** Opens a file; returns the kind's number and a function from a key's bytes to its answer. */
 function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}) {

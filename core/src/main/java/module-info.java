@@ -24,6 +24,7 @@ module io.bloomery {
   exports io.bloomery.lookup;
   exports io.bloomery.membership;
   exports io.bloomery.plan;
+  exports io.bloomery.range;
   exports io.bloomery.secure;
   exports io.bloomery.similarity;
   exports io.bloomery.sync;

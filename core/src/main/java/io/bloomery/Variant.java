@@ -257,4 +257,14 @@ public interface Variant {
    * @throws IllegalStateException if there is a {@link #refusal()}
    */
   FilterBuilder builder(Shape shape, Hasher hasher, int threads);
+
+  /**
+   * Starts building a filter of ordered keys.
+   *
+   * @param shape one of this variant's shapes
+   * @param hasher turns parts of keys into hashes
+   * @return a builder that takes the keys
+   * @throws IllegalStateException unless the variant meets {@link Need#RANGES}
+   */
+  RangeFilterBuilder rangeBuilder(Shape shape, Hasher hasher);
 }

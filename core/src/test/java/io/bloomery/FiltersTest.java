@@ -102,7 +102,9 @@ class FiltersTest {
             "invertible (80)",
             "reconciliation-tree (82)",
             "aggregate (85)",
-            "elastic (91)");
+            "elastic (91)",
+            "grafite (92)",
+            "dyadic (93)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

@@ -43,6 +43,7 @@ public final class SampleFilters {
     MAKERS.putAll(SyncSamples.all());
     MAKERS.put(SecureIndex.KIND.name(), hasher -> SecureIndexSamples.golden());
     MAKERS.putAll(PrivateSamples.all());
+    MAKERS.putAll(RangeSamples.all());
   }
 
   private SampleFilters() {}

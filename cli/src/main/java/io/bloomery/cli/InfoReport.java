@@ -5,6 +5,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.FrameHeader.Description;
+import io.bloomery.RangeFilter;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.tools.name.Octets;
@@ -156,6 +157,13 @@ final class InfoReport {
         .row("expected rate", Text.rate(rate) + " of false positives, as full as it is now")
         .value("sizeInBits", filter.sizeInBits())
         .value("expectedRate", rate);
+    if (filter instanceof RangeFilter ordered) {
+      double ofRanges = ordered.falsePositiveRate(ordered.longestRange());
+      String length = Text.count(ordered.longestRange(), "key");
+      report
+          .row("rate of ranges", Text.rate(ofRanges) + " for ranges of " + length)
+          .value("rangeRate", ofRanges);
+    }
   }
 
   private void fill(double share) {

@@ -37,7 +37,10 @@ public enum Need {
    * out; static kinds, which are complete before the first query, stay.
    */
   MANY_WRITERS("several writers", true),
-  /** The question is whether a range holds any key. Required; no kind of this library meets it. */
+  /**
+   * The question is whether a range holds any key. Required: kinds without it are left out. {@link
+   * Needs#withRanges} says how long ranges are.
+   */
   RANGES("ranges of keys", true),
   /**
    * Some keys that were added may be reported absent; admits kinds that lose keys, and lifts the

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class Needs {
   private final Set<Need> needs;
   private final @Nullable Preference preference;
   private final @Nullable Popularity popularity;
+  private final Ranges ranges;
 
   private Needs(
       long keys,
@@ -40,7 +42,8 @@ public final class Needs {
       OptionalLong universe,
       Set<Need> needs,
       @Nullable Preference preference,
-      @Nullable Popularity popularity) {
+      @Nullable Popularity popularity,
+      Ranges ranges) {
     this.keys = keys;
     this.rate = rate;
     this.budget = budget;
@@ -48,6 +51,7 @@ public final class Needs {
     this.needs = Collections.unmodifiableSet(needs);
     this.preference = preference;
     this.popularity = popularity;
+    this.ranges = ranges;
   }
 
   /**
@@ -67,7 +71,8 @@ public final class Needs {
         OptionalLong.empty(),
         EnumSet.noneOf(Need.class),
         null,
-        null);
+        null,
+        Ranges.NONE);
   }
 
   /**
@@ -97,7 +102,8 @@ public final class Needs {
         OptionalLong.empty(),
         EnumSet.noneOf(Need.class),
         null,
-        null);
+        null,
+        Ranges.NONE);
   }
 
   /** These needs with a rate instead of the given rate or budget. */
@@ -109,7 +115,8 @@ public final class Needs {
         universe,
         needs,
         preference,
-        popularity);
+        popularity,
+        ranges);
   }
 
   /** The needs of one of several filters that share keys and budget equally. */
@@ -121,7 +128,8 @@ public final class Needs {
         universe,
         needs,
         preference,
-        popularity);
+        popularity,
+        ranges);
   }
 
   /**
@@ -133,7 +141,7 @@ public final class Needs {
   public Needs with(Need need) {
     Set<Need> more = EnumSet.of(Objects.requireNonNull(need, "need"));
     more.addAll(needs);
-    return new Needs(keys, rate, budget, universe, more, preference, popularity);
+    return new Needs(keys, rate, budget, universe, more, preference, popularity, ranges);
   }
 
   /**
@@ -145,7 +153,8 @@ public final class Needs {
    */
   public Needs withUniverse(long size) {
     Arguments.inRange("universe", size, 1, Long.MAX_VALUE);
-    return new Needs(keys, rate, budget, OptionalLong.of(size), needs, preference, popularity);
+    return new Needs(
+        keys, rate, budget, OptionalLong.of(size), needs, preference, popularity, ranges);
   }
 
   /**
@@ -156,7 +165,7 @@ public final class Needs {
    */
   public Needs prefer(Preference preferred) {
     Objects.requireNonNull(preferred, "preferred");
-    return new Needs(keys, rate, budget, universe, needs, preferred, popularity);
+    return new Needs(keys, rate, budget, universe, needs, preferred, popularity, ranges);
   }
 
   /**
@@ -170,7 +179,47 @@ public final class Needs {
     Objects.requireNonNull(known, "known");
     Set<Need> more = EnumSet.of(Need.SKEWED_POPULARITY);
     more.addAll(needs);
-    return new Needs(keys, rate, budget, universe, more, preference, known);
+    return new Needs(keys, rate, budget, universe, more, preference, known, ranges);
+  }
+
+  /**
+   * These needs for numbers as keys and queries whether a range of them holds any; adds {@link
+   * Need#RANGES}. The rate is then that of a range of this length.
+   *
+   * @param longest how many numbers the longest range has, 1 … 2^62
+   * @return a changed copy
+   * @throws IllegalArgumentException if {@code longest} is outside its range
+   */
+  public Needs withRanges(long longest) {
+    return with(new Ranges(longest, 0));
+  }
+
+  /**
+   * The same for byte strings as keys, in the order of their unsigned bytes.
+   *
+   * @param longest how many strings of {@code keyBytes} bytes the longest range has, 1 … 2^62
+   * @param keyBytes how many bytes of a key count, 1 … 255
+   * @return a changed copy
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public Needs withRanges(long longest, int keyBytes) {
+    Arguments.inRange("keyBytes", keyBytes, 1, 255);
+    return with(new Ranges(longest, keyBytes));
+  }
+
+  private Needs with(Ranges asked) {
+    Set<Need> more = EnumSet.of(Need.RANGES);
+    more.addAll(needs);
+    return new Needs(keys, rate, budget, universe, more, preference, popularity, asked);
+  }
+
+  /** The ranges that are queried; no bytes mean numbers. */
+  private record Ranges(long longest, int keyBytes) {
+    static final Ranges NONE = new Ranges(1, 0);
+
+    Ranges {
+      Arguments.inRange("longest", longest, 1, 1L << 62);
+    }
   }
 
   /**
@@ -207,6 +256,24 @@ public final class Needs {
    */
   public OptionalLong universe() {
     return universe;
+  }
+
+  /**
+   * How many possible keys the longest range has that is queried.
+   *
+   * @return 1 … 2^62; 1, a single key, unless {@linkplain #withRanges stated}
+   */
+  public long longestRange() {
+    return ranges.longest();
+  }
+
+  /**
+   * How many bytes of an ordered key count.
+   *
+   * @return 1 … 255; empty if keys are numbers
+   */
+  public OptionalInt keyBytes() {
+    return ranges.keyBytes() == 0 ? OptionalInt.empty() : OptionalInt.of(ranges.keyBytes());
   }
 
   /**

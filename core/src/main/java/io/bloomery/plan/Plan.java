@@ -3,6 +3,7 @@ package io.bloomery.plan;
 import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.FilterKind;
+import io.bloomery.RangeFilterBuilder;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import java.util.Objects;
@@ -162,6 +163,18 @@ public record Plan(
    */
   public FilterBuilder builder(Hasher hasher, int threads) {
     return variant.builder(shape, checked(hasher), threads);
+  }
+
+  /**
+   * Starts building the planned filter of ordered keys.
+   *
+   * @param hasher turns parts of keys into hashes
+   * @return takes the keys
+   * @throws IllegalStateException unless the kind meets {@link Need#RANGES}, or if the filter must
+   *     be {@link #keyed} and the hasher is not
+   */
+  public RangeFilterBuilder rangeBuilder(Hasher hasher) {
+    return variant.rangeBuilder(shape, checked(hasher));
   }
 
   private Hasher checked(Hasher hasher) {

@@ -50,7 +50,8 @@ final class LayersTest {
           "weighted",
           "similarity",
           "secure",
-          "sync");
+          "sync",
+          "range");
 
   private static final List<String> OTHERS =
       List.of("error", "hash", "theory", "file", "plan", "foreign", "internal");

@@ -64,6 +64,7 @@ final class ConcurrentStressTest {
           "BlockDigest", // DigestThreadsTest
           "DistanceSensitiveFilter", // DistanceSensitiveFilterTest
           "DirectBitSet", // DirectBitSetTest
+          "DyadicFilter", // DyadicFilterTest
           "CountedBits"); // a part of AdaptiveBloomFilter and SpaceCodeFilter
 
   private static final Pattern CLAIM =

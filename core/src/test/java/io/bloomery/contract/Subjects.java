@@ -18,6 +18,8 @@ import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.RemovedPairFilter;
+import io.bloomery.range.DyadicFilter;
+import io.bloomery.range.GrafiteFilter;
 import io.bloomery.secure.SecureIndex;
 import io.bloomery.similarity.BlockDigest;
 import io.bloomery.similarity.DistanceSensitiveFilter;
@@ -75,7 +77,9 @@ final class Subjects {
           HierarchicalDigest.KIND,
           NoveltyFilter.KIND,
           SecureIndex.KIND,
-          InvertibleTable.KIND);
+          InvertibleTable.KIND,
+          GrafiteFilter.KIND,
+          DyadicFilter.KIND);
 
   /** Kinds that give other answers for other keys when a key is added again, as they say. */
   private static final List<FilterKind<?>> MULTISETS =

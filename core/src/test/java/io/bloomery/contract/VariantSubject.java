@@ -5,6 +5,8 @@ import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.RangeFilter;
+import io.bloomery.RangeFilterBuilder;
 import io.bloomery.Variant;
 import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.frozen.ExactZoneShape;
@@ -79,6 +81,10 @@ record VariantSubject(
     if (kind == ExactZoneFilter.KIND) {
       return Stream.of(of(variant.name(), variant, shape, VariantSubject::exactZone));
     }
+    if (RangeFilter.class.isAssignableFrom(kind.type())) {
+      return Stream.of(
+          of(variant.name(), variant, shape, hashes -> ordered(variant, shape, hashes)));
+    }
     return Subjects.all().stream()
         .filter(subject -> subject.kind() == kind)
         .map(subject -> of(variant.name() + " as " + subject, variant, shape, subject::of));
@@ -104,6 +110,12 @@ record VariantSubject(
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Filter ordered(Variant variant, Shape shape, long[] numbers) {
+    RangeFilterBuilder builder = variant.rangeBuilder(shape, Subject.HASHER);
+    LongStream.of(numbers).forEach(builder::add);
+    return builder.build();
   }
 
   private static Filter direct(long[] hashes) {

@@ -74,6 +74,7 @@ final class SpareBitsTest {
       distance-sensitive-custom: 230/256
       distance-sensitive-jaccard: 270/320
       double-buffered: 200/256 200/256
+      dyadic: 900/960
       dynamic: 210/256 210/256 210/256
       elastic: 0/64 203/1792
       elastic-grown: 13/256 8665/14720
@@ -85,6 +86,7 @@ final class SpareBitsTest {
       fuse: 432/512
       generalized: 2000/2048
       golomb-coded: 100/192 4/128
+      grafite: 134/192 20/64 0/64 0/64
       hash-selection: 200/256 24/64
       hierarchical-digest: 640/640 137/256
       hierarchical-digest-levels: 125/128 60/64 30/64 15/64

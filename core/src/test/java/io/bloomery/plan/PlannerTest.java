@@ -317,8 +317,9 @@ class PlannerTest {
         .allMatch(plan -> plan.variant().supports(Writers.MANY));
     assertThat(kinds(PLANNER.plan(needs.with(Need.MANY_WRITERS).with(Need.FROZEN_SET)).ranked()))
         .contains("fuse", "blocked-512");
-    assertThat(PLANNER.plan(needs.with(Need.RANGES)).unmet())
-        .isEqualTo("No kind of filter here supports ranges of keys.");
+    assertThat(kinds(PLANNER.plan(needs.withRanges(100)).ranked())).containsExactly("dyadic");
+    assertThat(kinds(PLANNER.plan(needs.withRanges(100).with(Need.FROZEN_SET)).ranked()))
+        .containsExactly("grafite", "dyadic");
   }
 
   @Test

@@ -99,8 +99,11 @@ record BuildChoice(
   }
 
   private FilterChoice choose(Needs target) {
-    return kind.isPresent()
-        ? FilterChoice.named(kind.get(), target).requireFillable()
-        : FilterChoice.planned(planner, purpose.of(target));
+    if (kind.isEmpty()) {
+      return FilterChoice.planned(planner, purpose.of(target));
+    }
+    return purpose.isOrdered()
+        ? FilterChoice.named(kind.get(), purpose.of(target)).requireOrdered()
+        : FilterChoice.named(kind.get(), target).requireFillable();
   }
 }

@@ -66,6 +66,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom build users.csv --column email --deletes -o users.bloom",
       "  bloom build big.txt.zst -n 1e9 --memory 1GiB -o big.bloom",
       "  bloom build ids.txt --weights queries.log -o ids.bloom",
+      "  bloom build times.txt --type int64 --ranges 3600 --frozen -o times.bloom",
       "  bloom build ids.txt --format spark -o ids.spark",
       "  (umask 077; openssl rand -hex 16 >secret)",
       "  bloom build users.txt -o users.bloom --secret-file secret"
@@ -180,7 +181,7 @@ public final class BuildCommand implements Callable<Integer> {
       BuildRun.Result result =
           weights.isGiven() // read before the keys, to fail early
               ? run.weighted(choice(planner), weights.read(console, reading, bytes -> {}))
-              : run.run(choice(planner));
+              : isOrdered() ? run.ordered(choice(planner)) : run.run(choice(planner));
       progress.phase("writing");
       Description description = description(result, reading);
       save(console, target -> Filters.write(result.storable(), description, target));
@@ -239,7 +240,7 @@ public final class BuildCommand implements Callable<Integer> {
     return new BuildChoice(
         planner,
         Optional.ofNullable(kind),
-        needOptions.purpose(),
+        isOrdered() ? typing.ordered(needOptions.purpose()) : needOptions.purpose(),
         new BuildSize(
             rate(),
             size.bitsPerKey == null ? OptionalDouble.empty() : OptionalDouble.of(size.bitsPerKey),
@@ -247,9 +248,14 @@ public final class BuildCommand implements Callable<Integer> {
         keys == null ? OptionalLong.empty() : OptionalLong.of(keys));
   }
 
+  private boolean isOrdered() {
+    return needOptions.given().contains(Need.RANGES);
+  }
+
   private void checkOptions() {
     inputOptions.check();
     stamp.check();
+    needOptions.purpose();
     if (size.bitsPerKey != null && !(size.bitsPerKey > 0 && size.bitsPerKey <= 1000)) {
       throw new Problem(
           "--bits-per-key is " + size.bitsPerKey + "; it must be above 0, up to 1000");
@@ -285,10 +291,14 @@ public final class BuildCommand implements Callable<Integer> {
     if (needOptions.hasPreference() && (kind != null || format != null)) {
       throw new Problem("--prefer is for the planner's choice, not for --kind or --format");
     }
-    if (kind != null && !given.isEmpty()) {
+    Optional<Need> chosen = given.stream().filter(need -> need != Need.RANGES).findFirst();
+    if (kind != null && chosen.isPresent()) {
       throw new Problem(
           "--kind and %s exclude each other: for a need the planner chooses the kind"
-              .formatted(NeedOptions.option(given.iterator().next())));
+              .formatted(NeedOptions.option(chosen.get())));
+    }
+    if (given.contains(Need.RANGES) && weights.isGiven()) {
+      throw new Problem("--weights and --ranges exclude each other: no filter here does both");
     }
   }
 

@@ -32,7 +32,7 @@ final class BuildReport {
     this.file = file;
     this.sizedFor = result.choice().needs().keys();
     this.promised = result.choice().promisedRate();
-    this.expected = result.filter().falsePositiveRate();
+    this.expected = result.expectedRate();
     this.header = Files.isRegularFile(file) ? FilterFile.read(file, false).header() : null;
   }
 
@@ -91,7 +91,7 @@ final class BuildReport {
       report.row("plain filter", Text.rate(plainRate(weighted)) + " in the same memory");
       report.row("listed keys", Text.count(listed(weighted)));
     }
-    report.row("hash", result.filter().hasher().toString());
+    report.row("hash", result.hasher().toString());
     report.row(
         "time",
         String.format(Locale.ROOT, "%.2f s, ", seconds())

@@ -1,9 +1,11 @@
 package io.bloomery.cli.build;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.FilterFullException;
-import io.bloomery.HashedFilter;
+import io.bloomery.RangeFilter;
+import io.bloomery.RangeFilterBuilder;
 import io.bloomery.Storable;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.hash.Hasher;
@@ -18,8 +20,11 @@ import io.bloomery.tools.spill.HashStore;
 import io.bloomery.weighted.ClassShape;
 import io.bloomery.weighted.Weights;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The work of {@code bloom build}: reads keys once and builds a filter of the right size. */
 final class BuildRun {
@@ -28,6 +33,7 @@ final class BuildRun {
    * The result.
    *
    * @param filter the filter
+   * @param hasher its hasher
    * @param choice the choice that it was built from
    * @param keys the number of keys read
    * @param distinct the number of distinct keys, -1 if they were not counted
@@ -35,7 +41,8 @@ final class BuildRun {
    * @param nanos the time it took, in nanoseconds
    */
   record Result(
-      HashedFilter filter,
+      Filter filter,
+      Hasher hasher,
       FilterChoice choice,
       long keys,
       long distinct,
@@ -45,6 +52,13 @@ final class BuildRun {
     /** The filter as it is saved. */
     Storable storable() {
       return (Storable) filter;
+    }
+
+    /** The rate to expect, of the longest range if ranges are queried. */
+    double expectedRate() {
+      return filter instanceof RangeFilter ordered
+          ? ordered.falsePositiveRate(ordered.longestRange())
+          : filter.falsePositiveRate();
     }
   }
 
@@ -75,6 +89,82 @@ final class BuildRun {
       }
     }
     return counting(wanted, wanted.isRepeated(early));
+  }
+
+  /**
+   * Builds a filter of ordered keys. Numbers are kept and counted; the number of byte strings must
+   * be given.
+   */
+  Result ordered(BuildChoice wanted) {
+    if (wanted.purpose().keyBytes().isPresent()) {
+      FilterChoice choice =
+          wanted.forKeys(
+              wanted
+                  .keys()
+                  .orElseThrow(
+                      () ->
+                          new Problem(
+                              "--ranges with keys in the order of their bytes needs -n, the number"
+                                  + " of keys")));
+      RangeFilterBuilder builder = choice.rangeBuilder(hasher());
+      Counting counting = ofKeys(builder::add);
+      input.read(reading, counting, progress);
+      return ordered(builder, choice, counting, -1);
+    }
+    try (HashStore store = HashStore.temporary(false)) {
+      long[] number = new long[1];
+      Counting counting =
+          ofKeys(
+              key -> {
+                number[0] = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN).getLong();
+                store.add(number, 0, 1);
+              });
+      input.read(reading, counting, progress);
+      progress.phase("counting");
+      long distinct = store.distinct();
+      FilterChoice choice = wanted.forKeys(distinct);
+      progress.phase("adding");
+      RangeFilterBuilder builder = choice.rangeBuilder(hasher());
+      full(
+          choice,
+          () ->
+              store.forEach(
+                  (numbers, from, to) -> {
+                    for (int i = from; i < to; i++) {
+                      builder.add(numbers[i]);
+                    }
+                  }));
+      return ordered(builder, choice, counting, distinct);
+    }
+  }
+
+  private Counting ofKeys(Consumer<byte[]> target) {
+    return new Counting() {
+      @Override
+      void add(Block block) {
+        for (int i = 0; i < block.count(); i++) {
+          int start = block.keyStarts()[i];
+          try {
+            target.accept(reading.keys().bytes(block.bytes(), start, block.keyEnds()[i] - start));
+          } catch (IllegalArgumentException e) {
+            throw Reading.problem(block, i, e);
+          }
+        }
+      }
+    };
+  }
+
+  private Result ordered(
+      RangeFilterBuilder builder, FilterChoice choice, Counting counting, long distinct) {
+    progress.phase("building");
+    return new Result(
+        builder.build(),
+        hasher(),
+        choice,
+        counting.keys,
+        distinct,
+        counting.skipped,
+        System.nanoTime() - start);
   }
 
   /** Keeps the hashes of all keys, counts the distinct ones, and builds a filter from them. */
@@ -126,7 +216,13 @@ final class BuildRun {
       full(choice, () -> store.forEach(filter::addHashes));
       progress.phase("building");
       return new Result(
-          filter, choice, counting.keys, distinct, counting.skipped, System.nanoTime() - start);
+          filter,
+          hasher(),
+          choice,
+          counting.keys,
+          distinct,
+          counting.skipped,
+          System.nanoTime() - start);
     }
   }
 
@@ -165,6 +261,7 @@ final class BuildRun {
     progress.phase("building");
     return new Result(
         FilterChoice.build(builder),
+        hasher(),
         choice,
         counting.keys,
         distinct,

@@ -47,8 +47,8 @@ import picocli.CommandLine.ParentCommand;
           + " Filters of other systems are queried as they are (see bloom info).",
       "With --column and Parquet files, it says for each row group of each file whether it may hold"
           + " a key, and how many row groups need not be read.",
-      "Exit code: 0 done, 2 error. For keys given by --key alone, or with --exit-code: 1 if some are"
-          + " certainly absent."
+      "Exit code: 0 done, 2 error. For keys given by --key alone and for ranges, or with"
+          + " --exit-code: 1 if some are certainly absent."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -60,6 +60,7 @@ import picocli.CommandLine.ParentCommand;
       "  cut -f3 log.tsv | bloom check urls.bloom --count",
       "  bloom check seen.bloom today.txt --against seen.txt --mode present",
       "  bloom check --column city --key Oslo *.parquet",
+      "  bloom check times.bloom --from 1763583000 --to 1763586599",
       "  bloom check -s revoked.bloom --key \"$id\" && ask-the-database \"$id\""
     })
 public final class CheckCommand implements Callable<Integer> {
@@ -85,6 +86,17 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "KEY",
       description = "A key; may be repeated.")
   private List<String> keys = new ArrayList<>();
+
+  @Option(
+      names = "--from",
+      paramLabel = "KEY",
+      description =
+          "The smallest key of a range: looks up whether any key of it is in a filter of ranges; may"
+              + " be repeated, each with --to.")
+  private List<String> from = new ArrayList<>();
+
+  @Option(names = "--to", paramLabel = "KEY", description = "The largest key of a range.")
+  private List<String> to = new ArrayList<>();
 
   @Option(
       names = "--mode",
@@ -129,6 +141,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (FilterSource.isStandardInput(filter) && isReadFromInput()) {
       throw new Problem("standard input cannot be both filter and keys; name a file of keys");
     }
+    checkRanges();
     against.check(isReadFromInput() || FilterSource.isStandardInput(filter));
     output.check();
     output.refuse(files);
@@ -154,6 +167,9 @@ public final class CheckCommand implements Callable<Integer> {
           .ifPresent(
               line -> console.say("bloom: %s %s".formatted(FilterSource.name(filter), line)));
     }
+    if (!from.isEmpty()) {
+      return answerRanges(console, results, opened);
+    }
     if (!against.isGiven()) {
       return answer(console, results, opened, null);
     }
@@ -163,6 +179,31 @@ public final class CheckCommand implements Callable<Integer> {
     try (KeptInput kept = new KeptInput(console.in())) {
       return confirm(() -> kept.rewind(console), results, opened);
     }
+  }
+
+  private void checkRanges() {
+    if (from.size() != to.size()) {
+      throw new Problem("--from and --to are the two ends of a range; give both");
+    }
+    if (!from.isEmpty() && (!keys.isEmpty() || !files.isEmpty() || against.isGiven())) {
+      throw new Problem("--from and --to take no keys besides: leave out --key, files, --against");
+    }
+  }
+
+  private int answerRanges(Console console, Console results, OpenFilter opened) {
+    RangeAnswers answers =
+        new RangeAnswers(opened, typing, mode == null ? Answers.Mode.ANNOTATE : mode);
+    for (int i = 0; i < from.size(); i++) {
+      answers.ask(from.get(i), to.get(i));
+    }
+    if (isListing()) {
+      results.print(answers.lines(reporting.isJson()));
+      results.out().flush();
+    }
+    if (!silent.isGiven()) {
+      tell(console, answers.text(), answers.json(FilterSource.name(filter)));
+    }
+    return exitCode.of(answers.absent() == 0, true);
   }
 
   /** Reads keys twice; each console supplied reads standard input from its beginning. */
@@ -181,7 +222,9 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private boolean isReadFromInput() {
-    return files.isEmpty() ? keys.isEmpty() : files.contains(KeyInput.STANDARD_INPUT);
+    return files.isEmpty()
+        ? keys.isEmpty() && from.isEmpty()
+        : files.contains(KeyInput.STANDARD_INPUT);
   }
 
   /** The input with keys, or null if all keys are on the command line. */

@@ -81,6 +81,16 @@ public final class Converters {
     }
   }
 
+  /** The length of a range of keys: {@code 100}, {@code 3.6M} or {@code 1e9}. */
+  public static final class RangeLength implements ITypeConverter<Long> {
+    RangeLength() {}
+
+    @Override
+    public Long convert(String text) {
+      return whole(text, "100 or 3.6M", " keys", 1, 1L << 62, Converters::thousands);
+    }
+  }
+
   /** A duration: {@code 500ms}, {@code 30s}, {@code 10m}, {@code 1.5h} or {@code 7d}. */
   public static final class Time implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h|d)");

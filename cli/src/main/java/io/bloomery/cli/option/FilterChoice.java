@@ -5,6 +5,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
+import io.bloomery.RangeFilterBuilder;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.cli.console.ArgumentWords;
@@ -67,7 +68,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
       throw new Problem(plans.unmet());
     }
     return plans.ranked().stream()
-        .filter(plan -> plan.variant().refusal().isEmpty())
+        .filter(plan -> plan.variant().refusal().isEmpty() || needs.has(Need.RANGES))
         .findFirst()
         .map(plan -> new FilterChoice(plan, needs, false))
         .orElseThrow(
@@ -125,8 +126,11 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
   }
 
   private static String refusal(String sentence, Variant variant) {
-    return (sentence + "; this command has only keys")
-        .formatted(variant.name(), variant.refusal().orElseThrow());
+    String only =
+        variant.meets().contains(Need.RANGES)
+            ? "; bloom build --ranges L builds it"
+            : "; this command has only keys";
+    return (sentence + only).formatted(variant.name(), variant.refusal().orElseThrow());
   }
 
   public String name() {
@@ -164,6 +168,19 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
       throw new Problem(refusal("kind %s %s", plan.variant()));
     }
     return this;
+  }
+
+  /** Returns this choice; fails if its filter does not answer for ranges. */
+  public FilterChoice requireOrdered() {
+    if (!plan.variant().meets().contains(Need.RANGES)) {
+      throw new Problem("kind %s does not answer for ranges; leave out --ranges".formatted(name()));
+    }
+    return this;
+  }
+
+  /** Starts building the filter of ordered keys. */
+  public RangeFilterBuilder rangeBuilder(Hasher hasher) {
+    return plan.rangeBuilder(hasher);
   }
 
   /** Starts building the filter. */

@@ -2,12 +2,14 @@ package io.bloomery.cli.option;
 
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
+import io.bloomery.tools.problem.Problem;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -16,6 +18,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options for what a filter is needed for, one per {@link Need}. */
 public final class NeedOptions {
+
+  private static final int MOST_KEY_BYTES = 255;
 
   @Option(names = "--deletes", description = "Keys will be removed.")
   private boolean deletes;
@@ -59,8 +63,22 @@ public final class NeedOptions {
       description = "Filters of parts of the keys are merged into the filter of all.")
   private boolean merge;
 
-  @Option(names = "--ranges", description = "Queries ask whether a range holds any key.")
-  private boolean ranges;
+  @Option(
+      names = "--ranges",
+      paramLabel = "L",
+      converter = Converters.RangeLength.class,
+      description =
+          "Queries ask whether a range holds any key; the longest has L possible keys, 100 or 3.6M."
+              + " The rate is then that of such a range.")
+  private @Nullable Long ranges;
+
+  @Option(
+      names = "--key-bytes",
+      paramLabel = "W",
+      description =
+          "With --ranges: keys are byte strings in the order of their bytes, of which the first W"
+              + " count, 1 to 255. Default: keys are whole numbers; 16 for --type uuid.")
+  private @Nullable Integer keyBytes;
 
   @Option(
       names = "--false-negatives",
@@ -136,7 +154,18 @@ public final class NeedOptions {
 
   /** What the filter is needed for, as given on the command line. */
   public Purpose purpose() {
-    return new Purpose(given(), Optional.ofNullable(prefer));
+    if (keyBytes != null && ranges == null) {
+      throw new Problem("--key-bytes is for --ranges L, which says how long ranges are");
+    }
+    if (keyBytes != null && (keyBytes < 1 || keyBytes > MOST_KEY_BYTES)) {
+      throw new Problem(
+          "--key-bytes is %d; it must be 1 to %d".formatted(keyBytes, MOST_KEY_BYTES));
+    }
+    return new Purpose(
+        given(),
+        Optional.ofNullable(prefer),
+        ranges == null ? 1 : ranges,
+        keyBytes == null ? OptionalInt.empty() : OptionalInt.of(keyBytes));
   }
 
   /** The needs given on the command line. */
@@ -159,7 +188,7 @@ public final class NeedOptions {
       case PRIVATE -> isPrivate;
       case MERGES -> merge;
       case MANY_WRITERS -> false; // an option of bloom plan; threads of other commands are a number
-      case RANGES -> ranges;
+      case RANGES -> ranges != null;
       case FALSE_NEGATIVES -> falseNegatives;
       case FROZEN_SET -> frozen;
       case TRANSFER -> transfer;

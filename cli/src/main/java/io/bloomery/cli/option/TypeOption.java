@@ -265,6 +265,41 @@ public final class TypeOption {
     return new KeyForm(trim, letters.isGiven(), type);
   }
 
+  /**
+   * What a filter of ordered keys is needed for: whole numbers are ordered by value, all other keys
+   * by their bytes.
+   */
+  public Purpose ordered(Purpose purpose) {
+    boolean numbers = type == TypedKeys.Type.INT32 || type == TypedKeys.Type.INT64;
+    if (type != null && NUMBERS.contains(type) && !numbers) {
+      throw new Problem(
+          "--ranges keeps the order of whole numbers and of bytes, not of --type "
+              + type.lowerCase());
+    }
+    if (numbers && purpose.keyBytes().isPresent()) {
+      throw new Problem("--key-bytes is for byte strings; numbers of --type have 8 bytes");
+    }
+    if (numbers || purpose.keyBytes().isPresent()) {
+      return purpose;
+    }
+    if (type == TypedKeys.Type.UUID) {
+      return purpose.withKeyBytes(2 * Long.BYTES);
+    }
+    throw new Problem(
+        "--ranges needs --type int64 for whole numbers, or --key-bytes W for keys in the order of"
+            + " their bytes, of which the first W count");
+  }
+
+  /**
+   * A key of the command line as the filter stores it.
+   *
+   * @throws IllegalArgumentException if it is not a value of its type
+   */
+  public byte[] encoded(OpenFilter opened, byte[] key) {
+    byte[] formed = form(opened).of(key, 0, key.length);
+    return keys(opened).bytes(formed, 0, formed.length);
+  }
+
   /** The name of the type. */
   public String name() {
     return (type == null ? TypedKeys.Type.TEXT : type).lowerCase();

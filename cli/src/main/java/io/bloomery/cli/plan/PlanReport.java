@@ -50,7 +50,7 @@ final class PlanReport {
 
   private String text(List<Plan> shown, Map<FilterKind<?>, List<Plan>> kinds) {
     if (run.plans().isEmpty()) {
-      return unmet() + "\n";
+      return run.unmet() + "\n";
     }
     StringBuilder out = new StringBuilder(Text.wrap(question(), columns, "")).append('\n');
     Table table =
@@ -104,14 +104,6 @@ final class PlanReport {
             .map(Plan::name)
             .collect(Collectors.joining(", "));
     return names.isEmpty() ? "" : " Variants: " + names + ".";
-  }
-
-  private String unmet() {
-    return run.needs().has(Need.RANGES)
-        ? run.unmet()
-            + " Look up each value of a short range, or keep the smallest and the largest key of"
-            + " each block."
-        : run.unmet();
   }
 
   private static String rate(double rate) {
@@ -182,11 +174,17 @@ final class PlanReport {
       parts.add("at most " + Text.size(run.ram().getAsLong()));
     }
     needs.universe().ifPresent(size -> parts.add("universe of " + Text.count(size)));
-    needs.all().stream().map(Need::words).forEach(parts::add);
+    needs.all().stream().map(need -> words(need, needs)).forEach(parts::add);
     if (needs.preference() != Needs.Preference.BALANCED) {
       parts.add("preferring " + NeedOptions.name(needs.preference()));
     }
     return String.join(", ", parts);
+  }
+
+  private static String words(Need need, Needs needs) {
+    return need == Need.RANGES
+        ? "ranges of up to " + Text.count(needs.longestRange(), "key")
+        : need.words();
   }
 
   String json() {
@@ -198,6 +196,7 @@ final class PlanReport {
         .value("ramBytes", run.ram().isPresent() ? run.ram().getAsLong() : null)
         .value("universe", needs.universe().isPresent() ? needs.universe().getAsLong() : null)
         .value("needs", needs.all().stream().map(n -> NeedOptions.option(n).substring(2)).toList())
+        .value("longestRange", needs.has(Need.RANGES) ? needs.longestRange() : null)
         .value("prefer", NeedOptions.name(needs.preference()))
         .value("plans", run.plans().stream().map(PlanReport::facts).toList())
         .value("tooLarge", run.leftOut().stream().map(PlanReport::facts).toList())

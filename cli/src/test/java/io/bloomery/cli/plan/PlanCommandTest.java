@@ -69,13 +69,13 @@ class PlanCommandTest {
         Json.object(
             plan("-n 1000 --universe 3000 --json "
                     + NeedOptions.option(need)
-                    + (need == Need.MANY_WRITERS ? " 4" : ""))
+                    + (need == Need.MANY_WRITERS || need == Need.RANGES ? " 4" : ""))
                 .out());
     assertThat(json.get("needs")).isEqualTo(List.of(NeedOptions.option(need).substring(2)));
     String unmet = Planner.standard().unmet(Set.of(need)).orElse("");
     assertThat(json.get("unmet")).isEqualTo(unmet);
     assertThat(((List<?>) json.get("plans")).isEmpty()).isEqualTo(!unmet.isEmpty());
-    assertThat(unmet.isEmpty() || need == Need.PARTIAL_MATCH || need == Need.RANGES).isTrue();
+    assertThat(unmet.isEmpty() || need == Need.PARTIAL_MATCH).isTrue();
   }
 
   @Test
@@ -149,12 +149,23 @@ class PlanCommandTest {
           """
           -n 1M --frozen --deletes | A frozen set never changes, which contradicts deletes
           -n 1G -m 1M              | 0.0080 bits per key are too few
-          -n 1M --ranges           | Look up each value of a short range
           """)
   void impossibleNeedsAreExplainedWithCode1(String question, String answer) {
     Bloom.Run run = plan(question);
     assertThat(run.out().replace('\n', ' ')).contains(answer);
     assertThat(run.code()).isEqualTo(1);
+  }
+
+  @Test
+  void rangesHaveALength() {
+    assertThat(plan("-n 1M --ranges 100").out())
+        .contains("ranges of up to 100 keys")
+        .contains("dyadic");
+    assertThat(plan("-n 1M --ranges").code()).isEqualTo(2);
+    assertThat(plan("-n 1M --ranges 0").code()).isEqualTo(2);
+    assertThat(plan("-n 1M --ranges 1e30").code()).isEqualTo(2);
+    assertThat(plan("-n 1M --key-bytes 8").code()).isEqualTo(2);
+    assertThat(plan("-n 1M --ranges 9 --key-bytes 256").err()).contains("it must be 1 to 255");
   }
 
   @Test

@@ -36,4 +36,11 @@ public final class Numbers {
     Objects.requireNonNull(key, "key");
     return key.length() <= Long.BYTES ? of(key.toString().getBytes(UTF_8)) : NONE;
   }
+
+  /** The 8 bytes little-endian of a number. */
+  public static byte[] bytes(long number) {
+    byte[] bytes = new byte[Long.BYTES];
+    LONG.set(bytes, 0, number);
+    return bytes;
+  }
 }

@@ -57,6 +57,8 @@ import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.StripedBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.range.DyadicFilter;
+import io.bloomery.range.GrafiteFilter;
 import io.bloomery.secure.EncryptedFilter;
 import io.bloomery.secure.ObliviousFilter;
 import io.bloomery.secure.SecureIndex;
@@ -166,7 +168,9 @@ public final class AllFilters implements Registry {
           InvertibleTable.KIND,
           TreeSummary.KIND,
           DecentralizedAggregate.KIND,
-          ElasticFilter.KIND);
+          ElasticFilter.KIND,
+          GrafiteFilter.KIND,
+          DyadicFilter.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

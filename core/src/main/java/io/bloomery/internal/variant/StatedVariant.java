@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
+import io.bloomery.RangeFilterBuilder;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.error.ImpossibleSizeException;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
@@ -55,6 +57,7 @@ final class StatedVariant<S extends Shape> implements Variant {
   private final String falsePositiveCost;
   private final VariantBuilder.@Nullable Create<S, ? extends Filter> create;
   private final VariantBuilder.@Nullable Start<S> start;
+  private final @Nullable BiFunction<S, Hasher, RangeFilterBuilder> ranges;
   private final @Nullable String refusal;
 
   StatedVariant(VariantBuilder<S> options) {
@@ -87,6 +90,7 @@ final class StatedVariant<S extends Shape> implements Variant {
             : options.falsePositiveCost;
     this.create = options.create;
     this.start = options.start;
+    this.ranges = options.ranges;
     this.refusal = options.refusal;
   }
 
@@ -264,6 +268,15 @@ final class StatedVariant<S extends Shape> implements Variant {
         return filter;
       }
     };
+  }
+
+  @Override
+  public RangeFilterBuilder rangeBuilder(Shape shape, Hasher hasher) {
+    Objects.requireNonNull(hasher, "hasher");
+    if (ranges == null) {
+      throw new IllegalStateException(name + " keeps no order of keys");
+    }
+    return ranges.apply(shapeType.cast(shape), hasher);
   }
 
   @Override

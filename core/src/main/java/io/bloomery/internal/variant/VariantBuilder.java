@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
+import io.bloomery.RangeFilterBuilder;
 import io.bloomery.Storable;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
@@ -154,6 +155,7 @@ public final class VariantBuilder<S extends Shape> {
   @Nullable String falsePositiveCost;
   @Nullable Create<S, ? extends Filter> create;
   @Nullable Start<S> start;
+  @Nullable BiFunction<S, Hasher, RangeFilterBuilder> ranges;
   @Nullable String refusal;
 
   private VariantBuilder(String name, Class<S> shapeType) {
@@ -236,7 +238,7 @@ public final class VariantBuilder<S extends Shape> {
   /** The needs that it meets; every hashed kind can use a secret key. */
   Set<Need> met() {
     Set<Need> met = EnumSet.copyOf(meets);
-    if (hashed) {
+    if (hashed && !meets.contains(Need.RANGES)) { // an order of hidden keys tells their distances
       met.add(Need.PRIVATE);
     }
     if (mergesExactly) {
@@ -570,6 +572,17 @@ public final class VariantBuilder<S extends Shape> {
             }
           };
         });
+  }
+
+  /**
+   * A kind that needs its keys in their order, not their hashes.
+   *
+   * @param start creates a new builder
+   * @return this
+   */
+  public VariantBuilder<S> ordered(BiFunction<S, Hasher, RangeFilterBuilder> start) {
+    this.ranges = start;
+    return meets(Need.RANGES).needsMore("needs keys in their order, not their hashes");
   }
 
   /**

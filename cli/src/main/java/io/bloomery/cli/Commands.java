@@ -28,11 +28,15 @@ import io.bloomery.cli.index.IndexCommand;
 import io.bloomery.cli.index.SecureIndexCommand;
 import io.bloomery.cli.join.DiffCommand;
 import io.bloomery.cli.join.JoinCommand;
+import io.bloomery.cli.net.DupsCommand;
 import io.bloomery.cli.net.FlowsCommand;
 import io.bloomery.cli.net.MatchCommand;
 import io.bloomery.cli.net.NetCommand;
+import io.bloomery.cli.net.NetFindCommand;
+import io.bloomery.cli.net.NetIndexCommand;
 import io.bloomery.cli.net.ScanCommand;
 import io.bloomery.cli.net.StateCommand;
+import io.bloomery.cli.net.TraceCommand;
 import io.bloomery.cli.partition.PartitionCommand;
 import io.bloomery.cli.partition.SampleCommand;
 import io.bloomery.cli.plan.PlanCommand;
@@ -207,6 +211,15 @@ final class Commands extends CommandTable {
     if (search.at("net flows", APPLICATION, "Prints the largest flows of captures.", NET)) {
       return FlowsCommand.class;
     }
+    if (search.at("net dups", APPLICATION, "Counts packets and clicks that repeat.", NET)) {
+      return DupsCommand.class;
+    }
+    if (search.at("net index", APPLICATION, "Keeps digests of captures.", NET)) {
+      return NetIndexCommand.class;
+    }
+    if (search.at("net find", APPLICATION, "Finds who sent bytes or a packet.", NET)) {
+      return NetFindCommand.class;
+    }
     if (search.at("net match", APPLICATION, "Finds the networks of addresses.", NET)) {
       return MatchCommand.class;
     }
@@ -215,6 +228,9 @@ final class Commands extends CommandTable {
     }
     if (search.at("net state", APPLICATION, "Follows TCP connections in few bytes each.", NET)) {
       return StateCommand.class;
+    }
+    if (search.at("net trace", APPLICATION, "Follows packets back across routers.", NET)) {
+      return TraceCommand.class;
     }
     if (search.at("help", HELP, "Shows the help of a command.")) {
       return HelpCommand.class;

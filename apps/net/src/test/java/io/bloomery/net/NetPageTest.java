@@ -1,5 +1,6 @@
 package io.bloomery.net;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.net.capture.Capture;
@@ -8,8 +9,12 @@ import io.bloomery.net.capture.CaptureOptions;
 import io.bloomery.net.classify.ClassifyOptions;
 import io.bloomery.net.classify.PacketClassifier;
 import io.bloomery.net.classify.PacketClassifier.Rule;
+import io.bloomery.net.dups.DuplicateFilters;
+import io.bloomery.net.dups.DuplicateOptions;
 import io.bloomery.net.flows.FlowOptions;
 import io.bloomery.net.flows.HeavyFlows;
+import io.bloomery.net.index.IndexOptions;
+import io.bloomery.net.index.TrafficIndex;
 import io.bloomery.net.match.PrefixOptions;
 import io.bloomery.net.match.PrefixTable;
 import io.bloomery.net.match.PrefixTable.Match;
@@ -22,11 +27,14 @@ import io.bloomery.net.scan.ScanOptions;
 import io.bloomery.net.scan.TrafficScanner;
 import io.bloomery.net.state.ConnectionStates;
 import io.bloomery.net.state.StateOptions;
+import io.bloomery.net.trace.TraceOptions;
+import io.bloomery.net.trace.Traceback;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +42,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The Java examples of docs/apps/net.md. */
 final class NetPageTest {
@@ -147,5 +156,52 @@ final class NetPageTest {
     assertThat(table.value("192.0.2.200")).isEqualTo("AS64501"); // null if there is no prefix
     table.put("192.0.2.192/26", "AS64502"); // while any threads look up
     assertThat(table.match("192.0.2.200")).contains(new Match("192.0.2.192/26", "AS64502"));
+  }
+
+  @Test
+  void anIndexOfTraffic(@TempDir Path directory) throws IOException {
+    Path file = Path.of("src/test/resources/captures/4KHttpRequests.pcap.gz");
+    IndexOptions options = IndexOptions.of(1L << 30); // all pages together have at most 1 GiB
+    try (Capture capture = Capture.open(file, CaptureOptions.DEFAULT);
+        TrafficIndex.Writer writer = TrafficIndex.writer(directory, options)) {
+      for (Capture.Packet packet = capture.next(); packet != null; packet = capture.next()) {
+        writer.add(packet);
+      }
+    }
+    TrafficIndex index = TrafficIndex.open(directory, damaged -> {}); // is told of damaged pages
+    byte[] excerpt = "GET /TipIsraeli/pics/YnetBannerAdmin/assets/Top_Banner".getBytes(UTF_8);
+    TrafficIndex.Found found = index.find(List.of(excerpt), TrafficIndex.Period.ALL).get(0);
+    assertThat(found.flows().stream().map(TrafficIndex.Attribution::flow))
+        .contains("10.0.0.1:60399 > 212.199.202.27:80 tcp"); // and found.expectedFalse() others
+  }
+
+  @Test
+  void aTrace(@TempDir Path directory) throws IOException {
+    Path file = Path.of("src/test/resources/captures/4KHttpRequests.pcap.gz");
+    List<TrafficIndex.Mark> packets = new ArrayList<>();
+    try (Capture capture = Capture.open(file, CaptureOptions.DEFAULT);
+        TrafficIndex.Writer writer = TrafficIndex.writer(directory, IndexOptions.of(1L << 30))) {
+      for (Capture.Packet packet = capture.next(); packet != null; packet = capture.next()) {
+        writer.add(packet);
+        packets.add(new TrafficIndex.Mark(packet));
+      }
+    }
+    TrafficIndex index = TrafficIndex.open(directory, damaged -> {});
+    Traceback network = Traceback.create(TraceOptions.DEFAULT); // pages of a minute around a packet
+    network.router("core", index);
+    network.link("gateway", "core");
+    network.link("core", "edge"); // these two have no index, and are passed through
+    Traceback.Graph graph = network.trace(packets.get(0), "gateway");
+    assertThat(graph.sources()).containsExactly("edge");
+    assertThat(graph.unknown()).containsExactly("edge", "gateway");
+  }
+
+  @Test
+  void repetitions() {
+    DuplicateFilters filters = DuplicateFilters.create(DuplicateOptions.of(100_000, 0.01), true);
+    for (String click : List.of("alice ad-7", "bob ad-7", "alice ad-7")) {
+      filters.add(click.getBytes(UTF_8), 0, click.length());
+    }
+    assertThat(filters.results()).allMatch(result -> result.found() == 1 && result.wrong() == 0);
   }
 }

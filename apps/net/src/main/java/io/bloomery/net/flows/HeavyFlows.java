@@ -5,6 +5,7 @@ import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.net.capture.Capture.Packet;
+import io.bloomery.net.packet.FlowBytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ public final class HeavyFlows {
 
     /** Its addresses, and ports if it has any. */
     public String text() {
-      return FlowKey.text(key);
+      return FlowBytes.text(key);
     }
 
     /** Whether its amount is known exactly. */

@@ -77,12 +77,14 @@ public final class Frames {
   public static byte[] pcap(ByteOrder order, boolean nanos, int linkType, byte[]... packets) {
     int magic = nanos ? 0xA1B23C4D : 0xA1B2C3D4;
     int version = order == ByteOrder.BIG_ENDIAN ? 0x00020004 : 0x00040002;
-    byte[] file = words(order, magic, version, 0, 0, 65535, linkType);
+    byte[][] parts = new byte[2 * packets.length + 1][];
+    parts[0] = words(order, magic, version, 0, 0, 65535, linkType);
     for (int i = 0; i < packets.length; i++) {
       int length = packets[i].length;
-      file = join(file, words(order, i, i, length, length), packets[i]);
+      parts[2 * i + 1] = words(order, i, i, length, length);
+      parts[2 * i + 2] = packets[i];
     }
-    return file;
+    return join(parts);
   }
 
   /** A block of pcapng. */

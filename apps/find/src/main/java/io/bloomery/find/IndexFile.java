@@ -20,8 +20,9 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * An index file. Its table is read and verified on opening; its filters are mapped, and read when
- * they are first queried. Immutable and thread-safe.
+ * An index file. Its table is read and verified on opening; its filters are mapped, and each is
+ * copied and verified before it is queried, so that a damaged one hides no line. Immutable and
+ * thread-safe.
  */
 final class IndexFile {
 
@@ -168,33 +169,32 @@ final class IndexFile {
     return table;
   }
 
-  /** The filter of a block; the block must have one. */
+  /** The filter of a block, verified; the block must have one. */
   RibbonFilter.Embedded filter(IndexedBlock block) {
+    return filter(block, ByteBuffer.wrap(filterBytes(block)), 0);
+  }
+
+  /** The verified bytes of a block's filter. */
+  byte[] filterBytes(IndexedBlock block) {
     int window = (int) (block.offset() >>> WINDOW_SHIFT);
     int start = (int) (block.offset() & (WINDOW - 1));
     if (window >= windows.length || start > windows[window].limit()) {
       throw damaged(block);
     }
-    try {
-      return RibbonFilter.Embedded.of(
-          block.keys(),
-          block.columns(),
-          block.narrowShare(),
-          block.trial(),
-          windows[window],
-          start);
-    } catch (IllegalArgumentException e) {
-      throw damaged(block);
-    }
-  }
-
-  /** The verified bytes of a block's filter. */
-  byte[] filterBytes(IndexedBlock block) {
-    byte[] bytes = filter(block).bytes();
+    byte[] bytes = filter(block, windows[window], start).bytes();
     if (crc(bytes, bytes.length) != block.checksum()) {
       throw damaged(block);
     }
     return bytes;
+  }
+
+  private RibbonFilter.Embedded filter(IndexedBlock block, ByteBuffer words, int start) {
+    try {
+      return RibbonFilter.Embedded.of(
+          block.keys(), block.columns(), block.narrowShare(), block.trial(), words, start);
+    } catch (IllegalArgumentException e) {
+      throw damaged(block);
+    }
   }
 
   private Problem damaged(IndexedBlock block) {

@@ -28,7 +28,9 @@ final class TrustOptions {
               + " paths; for an index that somebody else made. May be repeated.")
   private List<Path> roots = new ArrayList<>();
 
-  @Option(names = "--verify", description = "Check every byte of the index first.")
+  @Option(
+      names = "--verify",
+      description = "Check every byte of the index first, not only the filters that are asked.")
   private boolean verify;
 
   /** Fails, before anything is read, if a path does not exist. */

@@ -69,6 +69,18 @@ class IndexFileTest {
     assertThat(Files.readAllBytes(fixture.index())).isEqualTo(sound);
   }
 
+  /** It could say that a block has no such key, and the lines would be missed. */
+  @Test
+  void aDamagedFilterAnswersNothing() throws IOException {
+    for (int bit = 0; bit < Byte.SIZE; bit++) {
+      byte[] damaged = sound.clone();
+      damaged[20] ^= (byte) (1 << bit);
+      Files.write(fixture.index(), damaged);
+      assertError(fixture.findRun("a-1"), "a filter is damaged; bloom index --force");
+      assertThat(fixture.findRun("--no-verify", "a-1").code()).isEqualTo(2);
+    }
+  }
+
   @Test
   void aDamagedFilterIsNotCopied() throws IOException {
     byte[] damaged = sound.clone();

@@ -103,7 +103,11 @@ public final class Main implements Runnable, Program {
   /** What escapes all else, such as a heap too small to start in. The JVM would exit with 1: no. */
   private static void abort(Thread thread, Throwable e) {
     try {
-      System.err.println("bloom: " + e);
+      Throwable first = e; // where a class could not be loaded, why
+      while (first.getCause() != null) {
+        first = first.getCause();
+      }
+      System.err.println("bloom: " + first);
     } finally {
       Runtime.getRuntime().halt(Failures.USAGE);
     }
@@ -264,11 +268,15 @@ public final class Main implements Runnable, Program {
     }
   }
 
-  /** Loads the kinds of filters while the options are being read. */
+  /**
+   * Loads the kinds of filters while the options are being read. If it fails, so does the command
+   * when it needs them, and says why.
+   */
   private static final class Loader extends Thread {
     private Loader() {
       super("bloom-loader");
       setDaemon(true);
+      setUncaughtExceptionHandler((thread, e) -> {});
     }
 
     @Override
